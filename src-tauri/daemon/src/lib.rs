@@ -1,0 +1,1 @@
+//! The engine behind an HTTP listener.

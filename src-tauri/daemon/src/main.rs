@@ -1,0 +1,2 @@
+//! `signalboxd`: the engine without a window.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The workflow engine of Signalbox.
