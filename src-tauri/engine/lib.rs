@@ -1,1 +1,5 @@
-//! The workflow engine of Signalbox.
+//! The workflow engine of Signalbox, in reading order.
+
+pub mod adapters;
+pub mod ports;
+pub mod settings;
