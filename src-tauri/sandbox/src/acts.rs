@@ -49,7 +49,7 @@ pub(crate) async fn on_merge_request(world: &World, project: u64, iid: u64, act:
             Ok(format!("Hanna closed {name}."))
         }
         "reopen" => {
-            forge::reopen(world, project, iid).await.map_err(git)?;
+            forge::reopen(world, project, iid, HANNA).await.map_err(git)?;
             Ok(format!("Hanna opened {name} again."))
         }
         "push" => {

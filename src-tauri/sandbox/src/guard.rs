@@ -29,7 +29,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 fn known_host(world: &World, headers: &HeaderMap) -> bool {
     let Some(host) = text(headers, header::HOST.as_str()) else { return false };
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    matches!(name, "127.0.0.1" | "localhost" | "[::1]") || name == world.options.listen.to_string()
+    let listen = world.options.listen;
+    listen.is_unspecified() || matches!(name, "127.0.0.1" | "localhost" | "[::1]") || name == listen.to_string()
 }
 
 fn foreign(headers: &HeaderMap) -> bool {

@@ -95,6 +95,9 @@ pub async fn start(dir: &Path, options: Options) -> Result<Sandbox, SandboxError
         stop: CancellationToken::new(),
         client: client()?,
     });
+    for place in PLACES {
+        forge::catch_up(&world, place.id).await?;
+    }
     world.write(|state| state.ports = ports);
     let failed = |source| SandboxError::ReadOnly { path: home.join("state.json"), source };
     world.keeper.save().await.map_err(failed)?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Refuse, ok};
 use super::call::Call;
 use super::merge_requests::named;
-use super::mergeable::{Snapshot, facts, settle, snapshot};
+use super::mergeable::{Snapshot, settle, shown_facts, snapshot};
 use super::moves::merge_request;
 use super::projects::checklist_items;
 use super::views;
@@ -27,7 +27,7 @@ fn has_approved(shot: &Snapshot, username: &str) -> bool {
 
 async fn view(world: &World, shot: &Snapshot, user: &Account) -> Result<Value, Refuse> {
     let mr = &shot.mr;
-    let facts = facts(world, shot).await?;
+    let facts = shown_facts(world, shot).await?;
     let by =
         |approval: &Approval| json!({ "user": views::user(world, &approval.user), "approved_at": iso(approval.at) });
     let approved_by: Vec<Value> = mr.approvals.iter().map(by).collect();

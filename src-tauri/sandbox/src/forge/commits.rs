@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Refuse, ok};
 use super::branches::check_new;
 use super::call::Call;
-use super::mergeable::{facts, snapshot};
-use super::moves;
+use super::mergeable::{shown_facts, snapshot};
+use super::moves::{self, Moved};
 use super::pages::{Page, paged};
 use super::views;
 use crate::accounts::{DEFAULT_BRANCH, Place};
@@ -94,7 +94,7 @@ pub(super) async fn merge_requests(call: Call) -> Answer {
     for (iid, base, head, made) in all {
         let inside = made || repo.contains(&head, &sha).await? && !repo.contains(&base, &sha).await?;
         if let Some(shot) = snapshot(&call.world, place.id, iid).filter(|_| inside) {
-            let facts = facts(&call.world, &shot).await?;
+            let facts = shown_facts(&call.world, &shot).await?;
             items.push(views::merge_request(&call.world, &shot, &facts));
         }
     }
@@ -153,7 +153,8 @@ pub(super) async fn commit(call: &Call, place: &'static Place, edits: &[Edit]) -
     let sha = repo.write_commit(&tree, &[&start], &message, &author, &committer).await?;
     repo.move_branch(&branch, &sha, head.as_deref()).await?;
     call.world.count("commits made");
-    moves::branch_moved(&call.world, place.id, &branch, &sha).await?;
+    let moved = Moved { project: place.id, branch: &branch, old: head.as_deref(), new: &sha, by: call.user.username };
+    moves::branch_moved(&call.world, moved).await?;
     Ok(repo.commit(&sha).await?)
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, Refuse, ok};
 use super::call::Call;
-use super::mergeable::{Snapshot, facts, snapshot};
+use super::mergeable::{Snapshot, shown_facts, snapshot};
 use super::moves::{self, merge_request};
 use super::pages::{Page, paged};
 use super::views;
@@ -23,7 +23,7 @@ pub(super) fn named(call: &Call) -> Result<Snapshot, Refuse> {
 /// The merge request as it is now, for the answer of a call that changed it.
 pub(super) async fn view(call: &Call, project: u64, iid: u64) -> Result<Value, Refuse> {
     let shot = snapshot(&call.world, project, iid).ok_or_else(Refuse::not_found)?;
-    let facts = facts(&call.world, &shot).await?;
+    let facts = shown_facts(&call.world, &shot).await?;
     Ok(views::merge_request_in_full(&call.world, &shot, &facts, call.user.level).await?)
 }
 
@@ -63,7 +63,7 @@ async fn list_of(call: &Call, projects: &[u64]) -> Answer {
     let mut shown = Vec::new();
     for (_, project, iid) in page.slice(&found) {
         if let Some(shot) = snapshot(&call.world, *project, *iid) {
-            let facts = facts(&call.world, &shot).await?;
+            let facts = shown_facts(&call.world, &shot).await?;
             shown.push(views::merge_request(&call.world, &shot, &facts));
         }
     }
@@ -174,7 +174,7 @@ fn labels(given: Option<Value>) -> Vec<String> {
 /// A single read also starts the test for conflicts where none is known, as with GitLab.
 pub(super) async fn get(call: Call) -> Answer {
     let shot = named(&call)?;
-    let found = facts(&call.world, &shot).await?;
+    let found = shown_facts(&call.world, &shot).await?;
     let mut view = views::merge_request_in_full(&call.world, &shot, &found, call.user.level).await?;
     let (mr, repo) = (&shot.mr, call.world.repo(shot.project));
     if shot.check_word(&found) == "unchecked"
@@ -233,7 +233,7 @@ pub(super) async fn update(call: Call) -> Answer {
         }
         Some("reopen") => {
             refuse_second(&call, project, &shot.mr.source, &shot.mr.target, Some(iid))?;
-            moves::reopen(&call.world, project, iid).await?;
+            moves::reopen(&call.world, project, iid, call.user.username).await?;
         }
         Some(_) => return Err(Refuse::error(400, "state_event does not have a valid value")),
     }

@@ -69,15 +69,31 @@ pub(crate) fn snapshot(world: &World, project: u64, iid: u64) -> Option<Snapshot
 /// Asks git about a merge request; one that is not open has no facts.
 pub(crate) async fn facts(world: &World, shot: &Snapshot) -> Result<Facts, GitError> {
     let (mr, repo) = (&shot.mr, world.repo(shot.project));
-    if mr.state != MrState::Opened {
-        return Ok(Facts::default());
+    let mut facts = heads(world, shot);
+    if mr.state == MrState::Opened {
+        (facts.conflict, facts.behind) = match &facts.target {
+            Some(target) => (repo.conflicts(target, &mr.head).await?, !repo.contains(&mr.head, target).await?),
+            None => (true, false),
+        };
     }
-    let (source, target) = (repo.head(&mr.source), repo.head(&mr.target));
-    let (conflict, behind) = match &target {
-        Some(target) => (repo.conflicts(target, &mr.head).await?, !repo.contains(&mr.head, target).await?),
-        None => (true, false),
-    };
-    Ok(Facts { source, target, conflict, behind })
+    Ok(facts)
+}
+
+/// The facts that a read shows: git is asked only once the test for conflicts has an answer.
+pub(crate) async fn shown_facts(world: &World, shot: &Snapshot) -> Result<Facts, GitError> {
+    let facts = heads(world, shot);
+    match shot.check_word(&facts) {
+        "unchecked" | "checking" => Ok(facts),
+        _ => self::facts(world, shot).await,
+    }
+}
+
+fn heads(world: &World, shot: &Snapshot) -> Facts {
+    if shot.mr.state != MrState::Opened {
+        return Facts::default();
+    }
+    let head = |branch: &str| world.repo(shot.project).head(branch);
+    Facts { source: head(&shot.mr.source), target: head(&shot.mr.target), ..Facts::default() }
 }
 
 impl Snapshot {

@@ -7,7 +7,7 @@ use super::call::Call;
 use super::layer::Met;
 use super::merge_requests::{named, view};
 use super::mergeable::{Snapshot, facts, snapshot};
-use super::moves::{self, merge_request};
+use super::moves::{self, Moved, merge_request};
 use crate::clock::now;
 use crate::git::{GitError, Merged};
 use crate::meddle;
@@ -106,12 +106,9 @@ async fn merge_now(world: &World, shot: &Snapshot, by: &str) -> Result<bool, Git
     let deploy = now() + world.value("pace.deploy") as i64;
     world.write(|state| {
         if let Some(stored) = merge_request(state, project, mr.iid) {
-            let now = now();
-            (stored.state, stored.updated, stored.merged_at) = (MrState::Merged, now, Some(now));
-            stored.merged_by = Some(by.to_owned());
+            moves::merged(stored, by, &result);
             stored.merge_commit = (!straight).then(|| result.clone());
-            (stored.squash_commit, stored.result) = (squashed, Some(result.clone()));
-            (stored.merge_error, stored.armed_by, stored.rebase) = (None, None, None);
+            stored.squash_commit = squashed;
         }
         state.count("merge requests merged");
         state.schedule(deploy, Work::Deploy { project, iid: mr.iid });
@@ -121,7 +118,8 @@ async fn merge_now(world: &World, shot: &Snapshot, by: &str) -> Result<bool, Git
         }
     });
     world.agenda.notify_one();
-    moves::branch_moved(world, project, &mr.target, &result).await?;
+    let moved = Moved { project, branch: &mr.target, old: Some(&target), new: &result, by };
+    moves::branch_moved(world, moved).await?;
     Ok(true)
 }
 

@@ -2,10 +2,10 @@
 
 use chrono::Utc;
 
-use crate::accounts::{DEFAULT_BRANCH, by_name, place};
+use crate::accounts::{DEFAULT_BRANCH, HANNA, by_name, place};
 use crate::clock::{Millis, now};
 use crate::git::{Edit, EditError, GitError, Person};
-use crate::state::{MergeRequest, MrState, Pipeline, State, Verdict};
+use crate::state::{MergeRequest, MrState, Pipeline, State, Verdict, Work};
 use crate::world::World;
 
 /// Words that keep a pipeline from running.
@@ -19,33 +19,86 @@ pub(crate) fn person(username: &str) -> Person {
     Person { name: account.name.to_owned(), email: account.email(), at: Utc::now().fixed_offset() }
 }
 
-/// Lets the open merge requests know that a branch is at a new commit. The caller holds the repository.
-pub(crate) async fn branch_moved(world: &World, project: u64, branch: &str, sha: &str) -> Result<(), GitError> {
-    let repo = world.repo(project);
-    let open: Vec<(u64, String)> = world.read(|state| {
+/// A branch that is at another commit now.
+pub(crate) struct Moved<'a> {
+    pub(crate) project: u64,
+    pub(crate) branch: &'a str,
+    /// Where it was; `None` when it is new, or when that is not known.
+    pub(crate) old: Option<&'a str>,
+    pub(crate) new: &'a str,
+    pub(crate) by: &'a str,
+}
+
+/// Lets the open merge requests know that a branch moved. The caller holds the repository.
+pub(crate) async fn branch_moved(world: &World, moved: Moved<'_>) -> Result<(), GitError> {
+    for (iid, target) in open(world, moved.project, |mr| mr.source == moved.branch && mr.head != moved.new) {
+        new_head(world, moved.project, iid, &target, moved.new).await?;
+    }
+    merged_elsewhere(world, &moved).await
+}
+
+/// The open merge requests that fit, each with its target branch.
+fn open(world: &World, project: u64, fits: impl Fn(&MergeRequest) -> bool) -> Vec<(u64, String)> {
+    world.read(|state| {
         let found = state.projects.get(&project).into_iter().flat_map(|project| project.merge_requests.values());
-        let mine = found.filter(|mr| mr.state == MrState::Opened && mr.source == branch && mr.head != sha);
-        mine.map(|mr| (mr.iid, mr.target.clone())).collect()
+        let open = found.filter(|mr| mr.state == MrState::Opened && fits(mr));
+        open.map(|mr| (mr.iid, mr.target.clone())).collect()
+    })
+}
+
+async fn new_head(world: &World, project: u64, iid: u64, target: &str, sha: &str) -> Result<(), GitError> {
+    let repo = world.repo(project);
+    let target = repo.head(target).unwrap_or_else(|| sha.to_owned());
+    let base = repo.merge_base(sha, &target).await?;
+    let patch = repo.patch_id(&base, sha).await?;
+    let words = repo.commit(sha).await?.message;
+    repo.keep(&format!("refs/merge-requests/{iid}/head"), sha).await?;
+    let sync = world.after(world.options.pace.approvals_sync);
+    world.write(|state| {
+        let mode = world.switches.word(state, "gitlab.approvals_reset");
+        let Some(mr) = merge_request(state, project, iid) else { return };
+        super::mergeable::settle(mr, now(), mode);
+        sha.clone_into(&mut mr.head);
+        (mr.base, mr.patch, mr.updated) = (base, patch, now());
+        (mr.check, mr.merge_error, mr.armed_by) = (None, None, None);
+        mr.approvals_due = (!mr.approvals.is_empty() && mode != "none").then_some(sync);
+        start_pipeline(world, state, project, iid, sha, &words);
     });
-    for (iid, target) in open {
-        let target = repo.head(&target).unwrap_or_else(|| sha.to_owned());
-        let base = repo.merge_base(sha, &target).await?;
-        let patch = repo.patch_id(&base, sha).await?;
-        let words = repo.commit(sha).await?.message;
-        repo.keep(&format!("refs/merge-requests/{iid}/head"), sha).await?;
-        let sync = world.after(world.options.pace.approvals_sync);
-        world.write(|state| {
-            let mode = world.switches.word(state, "gitlab.approvals_reset");
-            let Some(mr) = merge_request(state, project, iid) else { return };
-            super::mergeable::settle(mr, now(), mode);
-            sha.clone_into(&mut mr.head);
-            (mr.base, mr.patch, mr.updated) = (base, patch, now());
-            (mr.check, mr.merge_error, mr.armed_by) = (None, None, None);
-            mr.approvals_due = (!mr.approvals.is_empty() && mode != "none").then_some(sync);
-            start_pipeline(world, state, project, iid, sha, &words);
-        });
+    Ok(())
+}
+
+/// A merge request whose head reached its target by another way, such as a push, counts as merged.
+async fn merged_elsewhere(world: &World, moved: &Moved<'_>) -> Result<(), GitError> {
+    let waiting = open(world, moved.project, |mr| mr.target == moved.branch && mr.head != mr.base);
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let arrived = world.repo(moved.project).arrived(moved.old, moved.new).await?;
+    let deploy = now() + world.value("pace.deploy") as Millis;
+    let any = world.write(|state| {
+        let mut any = false;
+        for (iid, _) in &waiting {
+            let Some(mr) = merge_request(state, moved.project, *iid).filter(|mr| arrived.contains(&mr.head)) else {
+                continue;
+            };
+            merged(mr, moved.by, moved.new);
+            state.schedule(deploy, Work::Deploy { project: moved.project, iid: *iid });
+            any = true;
+        }
+        any
+    });
+    if any {
+        world.agenda.notify_one();
     }
     Ok(())
+}
+
+/// Marks a merge request as merged; the target branch is at `result` now.
+pub(super) fn merged(mr: &mut MergeRequest, by: &str, result: &str) {
+    let now = now();
+    (mr.state, mr.updated, mr.merged_at, mr.merged_by) = (MrState::Merged, now, Some(now), Some(by.to_owned()));
+    mr.result = Some(result.to_owned());
+    (mr.merge_error, mr.armed_by, mr.rebase) = (None, None, None);
 }
 
 /// The stored merge request.
@@ -126,7 +179,7 @@ pub(crate) async fn commit_edits(
     let sha = repo.write_commit(&tree, &[&head], message, &author, &author).await?;
     repo.move_branch(branch, &sha, Some(&head)).await?;
     world.count("commits made");
-    branch_moved(world, project, branch, &sha).await?;
+    branch_moved(world, Moved { project, branch, old: Some(&head), new: &sha, by }).await?;
     Ok(Some(sha))
 }
 
@@ -145,7 +198,7 @@ pub(crate) fn close(world: &World, project: u64, iid: u64, by: &str) -> bool {
 }
 
 /// Opens a closed merge request again; its head is what the branch is at now.
-pub(crate) async fn reopen(world: &World, project: u64, iid: u64) -> Result<bool, GitError> {
+pub(crate) async fn reopen(world: &World, project: u64, iid: u64, by: &str) -> Result<bool, GitError> {
     let source = world.write(|state| {
         let mr = merge_request(state, project, iid).filter(|mr| mr.state == MrState::Closed)?;
         (mr.state, mr.updated, mr.closed_at, mr.closed_by, mr.check) = (MrState::Opened, now(), None, None, None);
@@ -155,7 +208,7 @@ pub(crate) async fn reopen(world: &World, project: u64, iid: u64) -> Result<bool
     });
     let Some(source) = source else { return Ok(false) };
     if let Some(head) = world.repo(project).head(&source) {
-        branch_moved(world, project, &source, &head).await?;
+        branch_moved(world, Moved { project, branch: &source, old: Some(&head), new: &head, by }).await?;
     }
     Ok(true)
 }
@@ -164,22 +217,47 @@ pub(crate) async fn reopen(world: &World, project: u64, iid: u64) -> Result<bool
 pub(crate) async fn notice_moves(world: &World, project: u64) -> Result<(), GitError> {
     let repo = world.repo(project);
     let _held = repo.writing.lock().await;
-    for (branch, head) in repo.read_branches().await? {
-        match head {
-            Some(sha) => branch_moved(world, project, &branch, &sha).await?,
-            None => branch_gone(world, project, &branch, crate::accounts::HANNA),
+    for change in repo.read_branches().await? {
+        match &change.now {
+            Some(sha) => {
+                let moved =
+                    Moved { project, branch: &change.branch, old: change.before.as_deref(), new: sha, by: HANNA };
+                branch_moved(world, moved).await?;
+            }
+            None => branch_gone(world, project, &change.branch, HANNA),
         }
+    }
+    Ok(())
+}
+
+/// Brings the merge requests up to what git says: it may have moved while nobody listened, or just before a crash.
+pub(crate) async fn catch_up(world: &World, project: u64) -> Result<(), GitError> {
+    let repo = world.repo(project);
+    let _held = repo.writing.lock().await;
+    let branches = repo.branches();
+    let all = world.read(|state| {
+        let found = state.projects.get(&project).into_iter().flat_map(|project| project.merge_requests.values());
+        let open = found.filter(|mr| mr.state == MrState::Opened);
+        open.map(|mr| (mr.iid, mr.source.clone(), mr.target.clone(), mr.head.clone())).collect::<Vec<_>>()
+    });
+    for (iid, source, target, head) in all {
+        match branches.get(&source) {
+            Some(now) if *now != head => new_head(world, project, iid, &target, now).await?,
+            Some(_) => {}
+            None => branch_gone(world, project, &source, HANNA),
+        }
+    }
+    for (branch, new) in
+        branches.iter().filter(|(branch, _)| !open(world, project, |mr| mr.target == **branch).is_empty())
+    {
+        merged_elsewhere(world, &Moved { project, branch, old: None, new, by: HANNA }).await?;
     }
     Ok(())
 }
 
 /// Closes the open merge requests of a branch that is no more.
 pub(crate) fn branch_gone(world: &World, project: u64, branch: &str, by: &str) {
-    let open: Vec<u64> = world.read(|state| {
-        let found = state.projects.get(&project).into_iter().flat_map(|project| project.merge_requests.values());
-        found.filter(|mr| mr.state == MrState::Opened && mr.source == branch).map(|mr| mr.iid).collect()
-    });
-    for iid in open {
+    for (iid, _) in open(world, project, |mr| mr.source == branch) {
         close(world, project, iid, by);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::answer::{Answer, Refuse, ok};
 use super::call::Call;
 use super::merge_requests::named;
-use super::moves::{self, merge_request};
+use super::moves::{self, Moved, merge_request};
 use crate::git::{GitError, Rebased};
 use crate::state::{MrState, Rebase, Work};
 use crate::world::World;
@@ -93,7 +93,8 @@ async fn replay(
             if rebase.skip_ci {
                 skip_pipeline(world);
             }
-            moves::branch_moved(world, project, source, &tip).await?;
+            let moved = Moved { project, branch: source, old: Some(&head), new: &tip, by: &rebase.by };
+            moves::branch_moved(world, moved).await?;
             world.count("rebases done");
             Ok(None)
         }

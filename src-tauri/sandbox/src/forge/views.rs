@@ -163,7 +163,7 @@ pub(crate) async fn merge_request_in_full(
     let prepared = shot.now >= mr.prepared;
     let mut view = merge_request(world, shot, facts);
     let changes = match prepared {
-        true => json!(world.repo(place.id).diff(Some(&mr.base), &mr.head, 0).await?.len().to_string()),
+        true => json!(world.repo(place.id).changed_files(&mr.base, &mr.head).await?.to_string()),
         false => Value::Null,
     };
     let shown = shot.head_pipeline().filter(|_| prepared);

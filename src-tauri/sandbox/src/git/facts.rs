@@ -1,5 +1,7 @@
 //! Questions whose answer depends on commit ids only: asked once, then known.
 
+use std::collections::HashSet;
+
 use super::run::text;
 use super::{GitError, Repo};
 use crate::held;
@@ -39,6 +41,24 @@ impl Repo {
         let count = self.line(&["rev-list", "--count", &format!("{base}..{head}")]).await?;
         self.learn(key, &count);
         Ok(count.parse().unwrap_or(0))
+    }
+
+    /// How many files differ between two commits.
+    pub(crate) async fn changed_files(&self, base: &str, head: &str) -> Result<usize, GitError> {
+        let key = format!("files {base} {head}");
+        if let Some(count) = self.known(&key) {
+            return Ok(count.parse().unwrap_or(0));
+        }
+        let listed = self.run(&["diff", "--name-only", "-z", "--no-renames", base, head]).await?;
+        let count = listed.iter().filter(|byte| **byte == 0).count();
+        self.learn(key, &count.to_string());
+        Ok(count)
+    }
+
+    /// The commits that `new` has and `old` has not.
+    pub(crate) async fn arrived(&self, old: Option<&str>, new: &str) -> Result<HashSet<String>, GitError> {
+        let range = old.map_or_else(|| new.to_owned(), |old| format!("{old}..{new}"));
+        Ok(text(&self.run(&["rev-list", &range]).await?).lines().map(str::to_owned).collect())
     }
 
     /// The identity of what `head` changes since `base`, whatever it stands on. Empty when nothing changes.

@@ -1,6 +1,6 @@
 //! One repository, and how a git command is run in it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -19,6 +19,13 @@ pub struct GitError {
     pub command: String,
     /// The standard error of git, trimmed.
     pub message: String,
+}
+
+/// A branch that git has at another place than it was seen at last.
+pub(crate) struct BranchChange {
+    pub(crate) branch: String,
+    pub(crate) before: Option<String>,
+    pub(crate) now: Option<String>,
 }
 
 /// What a finished git command left behind.
@@ -104,19 +111,26 @@ impl Repo {
         Ok(())
     }
 
-    /// Reads the branches from git. Returns those that are new, moved (`Some`) or gone (`None`).
-    pub(crate) async fn read_branches(&self) -> Result<Vec<(String, Option<String>)>, GitError> {
+    /// Reads the branches from git and returns those that are not where they were.
+    pub(crate) async fn read_branches(&self) -> Result<Vec<BranchChange>, GitError> {
         let listed = self.run(&["for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/heads/"]).await?;
         let now: BTreeMap<String, String> = text(&listed)
             .lines()
             .filter_map(|line| line.split_once(' '))
             .map(|(sha, name)| (name.to_owned(), sha.to_owned()))
             .collect();
-        let mut before = held(&self.branches);
-        let moved = now.iter().filter(|(name, sha)| before.get(*name) != Some(*sha));
-        let mut changes: Vec<_> = moved.map(|(name, sha)| (name.clone(), Some(sha.clone()))).collect();
-        changes.extend(before.keys().filter(|name| !now.contains_key(*name)).map(|name| (name.clone(), None)));
-        *before = now;
+        let mut known = held(&self.branches);
+        let names: BTreeSet<&String> = now.keys().chain(known.keys()).collect();
+        let changes = names
+            .into_iter()
+            .map(|name| BranchChange {
+                branch: name.clone(),
+                before: known.get(name).cloned(),
+                now: now.get(name).cloned(),
+            })
+            .filter(|change| change.before != change.now)
+            .collect();
+        *known = now;
         Ok(changes)
     }
 

@@ -13,7 +13,7 @@ use crate::accounts::place;
 use crate::acts;
 use crate::clock::{iso, now};
 use crate::desk::{Decision, decide};
-use crate::forge::{facts, snapshot};
+use crate::forge::{shown_facts, snapshot};
 use crate::state::MrState;
 use crate::world::World;
 
@@ -23,8 +23,8 @@ pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
     let mut merge_requests = Vec::new();
     for (project, iid) in open_merge_requests(&world) {
         let Some(shot) = snapshot(&world, project, iid) else { continue };
-        let why = match facts(&world, &shot).await {
-            Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
+        let why = match shown_facts(&world, &shot).await {
+            Ok(facts) => shot.blocker(&facts, false).unwrap_or("mergeable"),
             Err(_) => "unknown",
         };
         let approved_by: Vec<&str> = shot.mr.approvals.iter().map(|approval| approval.user.as_str()).collect();

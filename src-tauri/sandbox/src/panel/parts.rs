@@ -6,7 +6,7 @@ use super::control::open_merge_requests;
 use crate::accounts::place;
 use crate::acts::{ACTS, fits};
 use crate::clock::now;
-use crate::forge::{facts, snapshot};
+use crate::forge::{shown_facts, snapshot};
 use crate::look::{escape, mark, when};
 use crate::switches::{SWITCHES, Switch, Unit};
 use crate::world::World;
@@ -35,8 +35,8 @@ pub(super) async fn merge_requests(world: &World) -> String {
     let mut rows = String::new();
     for (project, iid) in open_merge_requests(world) {
         let Some(shot) = snapshot(world, project, iid) else { continue };
-        let why = match facts(world, &shot).await {
-            Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
+        let why = match shown_facts(world, &shot).await {
+            Ok(facts) => shot.blocker(&facts, false).unwrap_or("mergeable"),
             Err(_) => "unknown",
         };
         let status = if why == "not_open" { shot.mr.state.word() } else { why };

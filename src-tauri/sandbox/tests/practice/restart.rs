@@ -55,6 +55,34 @@ async fn a_rebase_and_a_callback_under_way_are_finished_later() {
 }
 
 #[tokio::test]
+async fn what_was_pushed_while_nobody_listened_is_caught_up_with() {
+    let practice = Practice::begin().await;
+    let merged = practice.open_quota("merged").await;
+    practice.commit(CONFIG, "moved", "quotas/media.yaml", "cpu: 6", "cpu: 8").await;
+    let moved = practice.open(CONFIG, "moved").await;
+    practice.commit(CONFIG, "gone", "quotas/media.yaml", "cpu: 6", "cpu: 7").await;
+    let gone = practice.open(CONFIG, "gone").await;
+    let repo = practice.path().join("sandbox/repos/platform/config.git");
+    let dir = practice.dir;
+    practice.sandbox.stop().await;
+    let git = |args: &[&str]| {
+        assert!(std::process::Command::new("git").arg("--git-dir").arg(&repo).args(args).status().unwrap().success());
+    };
+    git(&["update-ref", "refs/heads/main", "refs/heads/merged"]);
+    git(&["update-ref", "refs/heads/moved", "refs/heads/moved~1"]);
+    git(&["update-ref", "-d", "refs/heads/gone"]);
+    let sandbox = signalbox_sandbox::start(dir.path(), crate::support::brisk()).await.unwrap();
+    let practice = Practice { sandbox, dir, client: practice.client };
+    let states = [merged, moved, gone];
+    let mut seen = Vec::new();
+    for iid in states {
+        seen.push(practice.merge_request(CONFIG, iid).await["state"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(seen, ["merged", "opened", "closed"]);
+    practice.until_status(CONFIG, moved, "commits_status").await;
+}
+
+#[tokio::test]
 async fn what_was_pushed_with_git_is_noticed() {
     let practice = Practice::begin().await;
     let iid = practice.open_quota("quota").await;
