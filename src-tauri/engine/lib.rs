@@ -1,1 +1,3 @@
 //! The workflow engine of Signalbox.
+
+pub mod documents;
