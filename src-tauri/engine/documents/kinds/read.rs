@@ -384,6 +384,7 @@ impl Reader<'_> {
         let template = source.and_then(|source| self.compile(&down(way, "value"), &source, true));
         let value_type = match map.get("type") {
             None => Some(ValueType::Text),
+            Some(Value::Null) => Some(ValueType::Null),
             Some(word) => word.as_str().and_then(ValueType::from_word),
         };
         if value_type.is_none() {

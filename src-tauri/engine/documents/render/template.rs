@@ -22,6 +22,7 @@ static SYNTAX: LazyLock<SyntaxConfig> =
     LazyLock::new(|| SyntaxConfig::builder().keep_trailing_newline(true).build().unwrap_or_default());
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
 
+/// Strict, and with texts as files want them: `true` and JSON, not the words of Python.
 fn environment<'s>() -> Environment<'s> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -29,11 +30,13 @@ fn environment<'s>() -> Environment<'s> {
     environment.set_fuel(Some(FUEL));
     environment.set_debug(true);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment.set_formatter(|out, state, value| {
-        if value.is_none() {
-            return Err(Error::new(ErrorKind::InvalidOperation, "it is null, which has no text"));
+    environment.set_formatter(|out, state, value| match value.kind() {
+        ValueKind::None => Err(Error::new(ErrorKind::InvalidOperation, "it is null, which has no text")),
+        ValueKind::Bool | ValueKind::Map | ValueKind::Seq => {
+            let json = serde_json::to_string(value).map_err(|e| Error::new(ErrorKind::WriteFailure, e.to_string()))?;
+            out.write_str(&json).map_err(Error::from)
         }
-        escape_formatter(out, state, value)
+        _ => escape_formatter(out, state, value),
     });
     environment
 }
@@ -42,7 +45,7 @@ fn environment<'s>() -> Environment<'s> {
 pub(crate) fn context(fields: &Value, operation_id: Option<&str>) -> Jinja {
     let mut names = vec![("fields", Jinja::from(Serde(fields)))];
     names.extend(operation_id.map(|id| ("operation_id", Jinja::from(id))));
-    names.into_iter().collect()
+    Jinja::from_pairs(names)
 }
 
 /// The type that a rendered value has in the file.
