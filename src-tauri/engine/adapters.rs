@@ -1,0 +1,1 @@
+//! The other sides of the ports. Adapters report facts and decide nothing.
