@@ -1,6 +1,7 @@
 //! The other sides of the ports. Adapters report facts and decide nothing.
 
 pub mod approval_http;
+mod ask;
 mod classify;
 pub mod gitlab;
 mod http;

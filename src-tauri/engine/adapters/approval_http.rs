@@ -7,10 +7,11 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::{Value, json, value::RawValue};
 
 use super::{
+    ask::{Ask, Credential, TokenHeader},
     classify::Route,
     http::{Answer, Transport, UnusableRemote},
     path::segment,
-    remote::{Ask, Credential, Remote, TokenHeader},
+    remote::Remote,
 };
 use crate::{
     ports::{

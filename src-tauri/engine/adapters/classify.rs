@@ -92,8 +92,10 @@ pub(crate) fn broken(effect: Effect, how: &Broken) -> Fault {
 /// The meaning of a complete answer.
 pub(crate) fn judge(question: &Question<'_>, answer: &Answer) -> Verdict {
     let status = answer.status;
-    let body: Option<Value> = if (200..300).contains(&status) { None } else { serde_json::from_slice(&answer.body).ok() };
-    if (200..300).contains(&status) || (question.accepts.contains(&status) && !is_unknown_route(status, body.as_ref())) {
+    let body: Option<Value> =
+        if (200..300).contains(&status) { None } else { serde_json::from_slice(&answer.body).ok() };
+    if (200..300).contains(&status) || (question.accepts.contains(&status) && !is_unknown_route(status, body.as_ref()))
+    {
         return Verdict::Usable;
     }
     if (300..400).contains(&status) && status != 304 {
@@ -188,6 +190,7 @@ fn unauthorized(question: &Question<'_>, body: Option<&Value>, text: &str) -> Fa
         () if invalid => "is no longer valid",
         () => "is not known there",
     };
+    let text = text.trim_end_matches('.');
     let message = format!("the token of {} {state} ({text}). {}", question.credential, question.cure);
     Fault::new(ErrorClass::Auth, message)
 }
@@ -198,6 +201,7 @@ fn narrow(question: &Question<'_>, body: Option<&Value>, text: &str) -> Fault {
         Some(Value::Array(scopes)) => scopes.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
         _ => "api".into(),
     };
+    let text = text.trim_end_matches('.');
     let message = format!("the token of {} lacks the scope `{scope}` ({text}). {}", question.credential, question.cure);
     Fault::new(ErrorClass::Auth, message)
 }

@@ -10,15 +10,14 @@ use secrecy::SecretString;
 use serde_json::Value;
 
 use super::{
+    ask::{Credential, TokenHeader},
     http::{Transport, UnusableRemote},
-    remote::{Credential, Remote, TokenHeader},
+    remote::Remote,
 };
 use crate::{
     ports::{
         error::RemoteResult,
-        forge::{
-            Account, Commit, Forge, MergeRequest, NewCommit, NewMergeRequest, Pipeline, Project, RepoFile, Who,
-        },
+        forge::{Account, Commit, Forge, MergeRequest, NewCommit, NewMergeRequest, Pipeline, Project, RepoFile, Who},
         journal::Scope,
         secrets::Secrets,
     },
@@ -64,11 +63,8 @@ impl GitLabForge {
     ) -> Result<Self, UnusableRemote> {
         let transport = Transport::new("gitlab.url", &settings.url, settings.timeout.get())?;
         let place = |n: usize| format!("gitlab.reviewer_tokens[{n}]");
-        let bot = Credential {
-            account: "bot".into(),
-            key: "gitlab.bot_token".into(),
-            place: settings.bot_token.clone(),
-        };
+        let bot =
+            Credential { account: "bot".into(), key: "gitlab.bot_token".into(), place: settings.bot_token.clone() };
         Ok(Self {
             remote: Remote::new("gitlab", TokenHeader::Private, transport, secrets),
             bot,

@@ -13,6 +13,8 @@ use super::http::remote_time;
 
 /// Up to here a call waits on the spot; a longer pause is told to the caller, who has better things to do.
 const SHORT: Duration = Duration::from_secs(2);
+/// No pause is shorter.
+const SHORTEST: Duration = Duration::from_millis(250);
 /// No pause is longer, whatever the remote says: a wrong header must not stop the work for a day.
 const LONGEST: Duration = Duration::from_secs(3600);
 
@@ -54,7 +56,8 @@ impl Limiter {
         let told = if throttled { pause_asked(headers) } else { reset_in(headers).filter(|_| used_up) };
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let pause = match (throttled, told) {
-            (_, Some(pause)) => pause,
+            // A window that ends "now" by a clock of whole seconds may still have most of a second to go.
+            (_, Some(pause)) => pause.max(SHORTEST),
             (false, None) => {
                 state.untold = 0;
                 return;
@@ -71,7 +74,8 @@ impl Limiter {
 
 /// How long an answer asks to wait: `Retry-After` as seconds or date, else the end of the rate limit's window.
 pub(crate) fn pause_asked(headers: &HeaderMap) -> Option<Duration> {
-    let retry_after = text(headers, "retry-after").and_then(|value| seconds(value).or_else(|| until_date(headers, value)));
+    let retry_after =
+        text(headers, "retry-after").and_then(|value| seconds(value).or_else(|| until_date(headers, value)));
     retry_after.or_else(|| reset_in(headers))
 }
 

@@ -7,10 +7,10 @@ use reqwest::{
     header::{HeaderMap, HeaderName, HeaderValue},
 };
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::Value;
 
 use super::{
-    classify::{self, Fault, Question, Route, Verdict},
+    ask::{Ask, Credential, TokenHeader},
+    classify::{self, Fault, Question, Verdict},
     http::{Answer, Broken, Outgoing, Transport},
     limiter::Limiter,
     texts,
@@ -23,99 +23,6 @@ use crate::ports::{
 
 /// How many redirects a read follows.
 const HOPS: usize = 3;
-
-/// How a remote wants to see the token.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum TokenHeader {
-    /// `PRIVATE-TOKEN: …`
-    Private,
-    /// `Authorization: Bearer …`
-    Bearer,
-}
-
-/// Whose token, and where it is kept.
-#[derive(Debug, Clone)]
-pub(crate) struct Credential {
-    /// The account as people know it.
-    pub(crate) account: String,
-    /// The setting, such as `gitlab.bot_token`.
-    pub(crate) key: String,
-    /// Where the secret is: `env:`, `file:`, `keyring:` or the secret itself.
-    pub(crate) place: String,
-}
-
-impl Credential {
-    /// True when the secret can change while we run.
-    fn can_change(&self) -> bool {
-        self.place.starts_with("file:") || self.place.starts_with("keyring:")
-    }
-
-    fn words(&self) -> String {
-        if self.can_change() || self.place.starts_with("env:") {
-            format!("`{}` ({})", self.key, self.place)
-        } else {
-            format!("`{}`", self.key)
-        }
-    }
-
-    fn cure(&self) -> &'static str {
-        if self.can_change() {
-            "Put a new one there; it is read again by itself."
-        } else if self.place.starts_with("env:") {
-            "Set a new one there and start again."
-        } else {
-            "Write a new one into the settings and start again."
-        }
-    }
-}
-
-/// One call to make.
-pub(crate) struct Ask<'a> {
-    pub(crate) credential: &'a Credential,
-    pub(crate) effect: Effect,
-    pub(crate) method: &'static str,
-    pub(crate) route: Route,
-    /// Path and query below the remote's base address.
-    pub(crate) path: String,
-    pub(crate) body: Option<Value>,
-    pub(crate) header: Option<(&'static str, String)>,
-    pub(crate) detail: Option<String>,
-    pub(crate) accepts: &'static [u16],
-}
-
-impl<'a> Ask<'a> {
-    /// A read.
-    pub(crate) fn get(credential: &'a Credential, path: String) -> Self {
-        Self {
-            credential,
-            effect: Effect::Read,
-            method: "GET",
-            route: Route::Plain,
-            path,
-            body: None,
-            header: None,
-            detail: None,
-            accepts: &[],
-        }
-    }
-
-    /// A write.
-    pub(crate) fn write(credential: &'a Credential, method: &'static str, path: String, body: Value) -> Self {
-        Self { effect: Effect::Write, method, body: Some(body), ..Self::get(credential, path) }
-    }
-
-    pub(crate) fn on(self, route: Route) -> Self {
-        Self { route, ..self }
-    }
-
-    pub(crate) fn detail(self, detail: String) -> Self {
-        Self { detail: Some(detail), ..self }
-    }
-
-    pub(crate) fn accepting(self, accepts: &'static [u16]) -> Self {
-        Self { accepts, ..self }
-    }
-}
 
 /// One remote: its connections, its limit, its credentials.
 pub(crate) struct Remote {
@@ -210,7 +117,7 @@ impl Remote {
     where
         T: Send,
     {
-        let headers = self.headers(ask, token)?;
+        let headers = self.headers(ask, token).map_err(|fault| self.error(ask.credential, Some(token), None, fault))?;
         if let Err(left) = self.limiter.admit().await {
             let text = format!("asked for a pause; the next call may leave in {} s", left.as_secs() + 1);
             let fault = Fault { retry_after: Some(left), ..Fault::new(ErrorClass::Throttled, text) };
@@ -306,14 +213,16 @@ impl Remote {
         }
     }
 
-    fn headers(&self, ask: &Ask<'_>, token: &SecretString) -> RemoteResult<HeaderMap> {
+    fn headers(&self, ask: &Ask<'_>, token: &SecretString) -> Result<HeaderMap, Fault> {
         let (name, value) = match self.token_header {
             TokenHeader::Private => (HeaderName::from_static("private-token"), token.expose_secret().to_owned()),
-            TokenHeader::Bearer => (HeaderName::from_static("authorization"), format!("Bearer {}", token.expose_secret())),
+            TokenHeader::Bearer => {
+                (HeaderName::from_static("authorization"), format!("Bearer {}", token.expose_secret()))
+            }
         };
         let mut secret = HeaderValue::from_str(&value).map_err(|_| {
             let text = format!("the token of {} holds characters that no header may carry", ask.credential.words());
-            self.error(ask.credential, Some(token), None, Fault::new(ErrorClass::Auth, text))
+            Fault::new(ErrorClass::Auth, text)
         })?;
         secret.set_sensitive(true);
         let mut headers = HeaderMap::new();
@@ -323,10 +232,8 @@ impl Remote {
             headers.insert("content-type", HeaderValue::from_static("application/json"));
         }
         if let Some((name, value)) = &ask.header {
-            let value = HeaderValue::from_str(value).map_err(|_| {
-                let text = format!("the header {name} cannot carry its value");
-                self.error(ask.credential, Some(token), None, Fault::new(ErrorClass::Terminal, text))
-            })?;
+            let value = HeaderValue::from_str(value)
+                .map_err(|_| Fault::new(ErrorClass::Terminal, format!("the header {name} cannot carry its value")))?;
             headers.insert(*name, value);
         }
         Ok(headers)

@@ -106,6 +106,9 @@ async fn read_keyring(name: &str) -> Result<String, String> {
     const LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
     let name = name.to_owned();
     let reading = tokio::task::spawn_blocking(move || {
+        if let Err(e) = keyring::Entry::store_status() {
+            return Err(format!("this machine's keyring is not available ({e})"));
+        }
         keyring::Entry::new("signalbox", &name).and_then(|entry| entry.get_password()).map_err(|e| e.to_string())
     });
     match tokio::time::timeout(LIMIT, reading).await {

@@ -10,12 +10,8 @@ pub(crate) fn said(body: &Value) -> Option<String> {
     let whole = match body {
         Value::String(text) => text.clone(),
         Value::Object(fields) => {
-            let first = ["message", "error_description", "detail", "error", "title"];
-            let found = first.iter().find_map(|name| fields.get(*name).and_then(words))?;
-            match fields.get("error_description").and_then(words) {
-                Some(more) if more != found => format!("{found}: {more}"),
-                _ => found,
-            }
+            let names = ["message", "error_description", "detail", "error", "title"];
+            names.iter().find_map(|name| fields.get(*name).and_then(words))?
         }
         other => words(other)?,
     };
@@ -34,7 +30,11 @@ fn words(value: &Value) -> Option<String> {
             // `{"source_branch": ["does not exist"]}` reads as a sentence when the field comes first.
             let named = fields.iter().filter_map(|(name, value)| {
                 let text = words(value)?;
-                Some(if matches!(name.as_str(), "error" | "base" | "message") { text } else { format!("{name} {text}") })
+                Some(if matches!(name.as_str(), "error" | "base" | "message") {
+                    text
+                } else {
+                    format!("{name} {text}")
+                })
             });
             let all: Vec<_> = named.collect();
             (!all.is_empty()).then(|| all.join("; "))

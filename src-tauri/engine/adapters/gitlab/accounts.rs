@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     adapters::{
+        ask::{Ask, Credential},
         classify::Fault,
         http::Answer,
-        remote::{Ask, Credential},
     },
     ports::{
-        error::{ErrorClass, RemoteResult},
+        error::{ErrorClass, RemoteError, RemoteResult},
         forge::{Account, Who},
         journal::Scope,
     },
@@ -21,20 +21,22 @@ use crate::{
 
 impl GitLabForge {
     /// The credential of a reviewer, under the user name once that is known.
-    pub(super) fn reviewer(&self, n: usize) -> RemoteResult<Credential> {
-        let Some((key, place)) = self.reviewers.get(n) else {
-            let text = format!("there is no reviewer number {} in `gitlab.reviewer_tokens`", n + 1);
-            return Err(self.remote.fail(&self.bot, None, Fault::new(ErrorClass::Auth, text)));
-        };
+    pub(super) fn reviewer(&self, n: usize) -> Option<Credential> {
+        let (key, place) = self.reviewers.get(n)?;
         let name = self.remembered().names.get(&n).map(|(_, name)| name.clone());
-        let account = name.unwrap_or_else(|| format!("reviewer-{}", n + 1));
-        Ok(Credential { account, key: key.clone(), place: place.clone() })
+        let account = name.unwrap_or_else(|| label(n));
+        Some(Credential { account, key: key.clone(), place: place.clone() })
+    }
+
+    pub(super) fn no_reviewer(&self, n: usize) -> RemoteError {
+        let text = format!("there is no {} in `gitlab.reviewer_tokens`", label(n));
+        self.remote.fail(&self.bot, None, Fault::new(ErrorClass::Auth, text))
     }
 
     pub(super) async fn read_account(&self, scope: &Scope, who: Who) -> RemoteResult<Account> {
         let credential = match who {
             Who::Bot => self.bot.clone(),
-            Who::Reviewer(n) => self.reviewer(n)?,
+            Who::Reviewer(n) => self.reviewer(n).ok_or_else(|| self.no_reviewer(n))?,
         };
         let username = match who {
             Who::Bot => self.user_name(scope, &credential).await?,
@@ -50,7 +52,7 @@ impl GitLabForge {
     pub(super) async fn reviewer_names(&self, scope: &Scope) -> RemoteResult<Vec<String>> {
         let mut names = Vec::with_capacity(self.reviewers.len());
         for n in 0..self.reviewers.len() {
-            let secret = self.remote.token(&self.reviewer(n)?).await?;
+            let secret = self.remote.token(&self.reviewer(n).ok_or_else(|| self.no_reviewer(n))?).await?;
             let known = self.remembered().names.get(&n).cloned();
             match known {
                 Some((with, name)) if with.expose_secret() == secret.expose_secret() => names.push(name),
@@ -61,7 +63,7 @@ impl GitLabForge {
     }
 
     async fn fresh_name(&self, scope: &Scope, n: usize) -> RemoteResult<String> {
-        let credential = self.reviewer(n)?;
+        let credential = self.reviewer(n).ok_or_else(|| self.no_reviewer(n))?;
         let name = self.user_name(scope, &credential).await?;
         // The secret may have been replaced during the call; the one in force now is the one that answered.
         let secret = self.remote.token(&credential).await?;
@@ -73,4 +75,9 @@ impl GitLabForge {
         let ask = Ask::get(credential, "/api/v4/user".into());
         self.remote.call(scope, &ask, |answer: &Answer| answer.json::<WireUser>().map(|user| user.username)).await
     }
+}
+
+/// What a reviewer is called until the user name is known.
+fn label(n: usize) -> String {
+    format!("reviewer-{}", n + 1)
 }

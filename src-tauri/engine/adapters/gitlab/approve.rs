@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::{GitLabForge, projects::any_object, wire::WireApprovals};
 use crate::{
     adapters::{
+        ask::{Ask, Credential},
         classify::Route,
         http::Answer,
         path::short,
-        remote::{Ask, Credential},
     },
     ports::{error::RemoteResult, journal::Scope},
     settings::ApproveApi,
@@ -33,7 +33,7 @@ impl GitLabForge {
         sha: &str,
         reviewer: usize,
     ) -> RemoteResult<()> {
-        let credential = self.reviewer(reviewer)?;
+        let credential = self.reviewer(reviewer).ok_or_else(|| self.no_reviewer(reviewer))?;
         match (self.approve_api)() {
             ApproveApi::Classic => self.send_approval(scope, project, iid, &credential, json!({"sha": sha})).await,
             ApproveApi::Checklist => self.approve_with_items(scope, project, iid, sha, &credential).await,
@@ -72,9 +72,8 @@ impl GitLabForge {
         credential: &Credential,
     ) -> RemoteResult<Vec<Value>> {
         let ask = |id: u64| Ask::get(credential, self.checklist_path.replace("{project}", &id.to_string()));
-        let read = |answer: &Answer| {
-            items_in(&answer.json()?).ok_or_else(|| "answered without the check items".to_owned())
-        };
+        let read =
+            |answer: &Answer| items_in(&answer.json()?).ok_or_else(|| "answered without the check items".to_owned());
         // No list at all: the approve call goes out with an empty one, and a refusal would say what is wanted.
         let Some(items) = self.look(scope, project, ask, read).await? else { return Ok(Vec::new()) };
         self.remembered().items.insert(id, items.clone());

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::GitLabForge;
 use crate::{
-    adapters::{classify::Fault, http::Answer, path, remote::Ask},
+    adapters::{ask::Ask, classify::Fault, http::Answer, path},
     ports::{
         error::{ErrorClass, RemoteResult},
         journal::Scope,

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     adapters::{
+        ask::Ask,
         classify::Route,
         path::{short, with_query},
-        remote::Ask,
     },
     ports::{
         error::RemoteResult,
@@ -29,8 +29,7 @@ impl GitLabForge {
         project: &str,
         source_branch: &str,
     ) -> RemoteResult<Vec<MergeRequest>> {
-        let query =
-            [("state", "all"), ("source_branch", source_branch), ("order_by", "created_at"), ("sort", "desc")];
+        let query = [("state", "all"), ("source_branch", source_branch), ("order_by", "created_at"), ("sort", "desc")];
         let found: Vec<WireMergeRequest> = self.list(scope, project, "/merge_requests", &query).await?;
         // One that is opened between two pages pushes another onto the next page a second time.
         let mut seen = HashSet::new();

@@ -6,11 +6,10 @@ use serde_json::Value;
 use super::{GitLabForge, wire::WireProject};
 use crate::{
     adapters::{
+        ask::{Ask, Credential},
         classify::Fault,
         http::Answer,
-        path,
-        remote::{Ask, Credential},
-        texts,
+        path, texts,
     },
     ports::{
         error::{ErrorClass, RemoteError, RemoteResult},

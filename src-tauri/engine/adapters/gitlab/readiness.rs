@@ -51,7 +51,7 @@ fn legacy(wire: &WireMergeRequest, word: &str) -> Readiness {
         "unchecked" | "checking" | "cannot_be_merged_recheck" | "cannot_be_merged_rechecking" | "preparing" => {
             Readiness::Checking
         }
-        "can_be_merged" if wire.draft == Some(true) => Readiness::Blocked("draft_status".into()),
+        "can_be_merged" if wire.is_draft() => Readiness::Blocked("draft_status".into()),
         "can_be_merged" => Readiness::Mergeable,
         "cannot_be_merged" => Readiness::Conflict,
         other => Readiness::Unknown(other.to_owned()),

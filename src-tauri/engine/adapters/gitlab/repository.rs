@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     adapters::{
+        ask::Ask,
         classify::Route,
         http::Answer,
         path::{segment, short, with_query},
-        remote::Ask,
         texts::said,
     },
     ports::{
@@ -145,9 +145,10 @@ fn body_of(commit: &NewCommit) -> Value {
 
 fn action(file: &FileWrite) -> Value {
     let (mut action, last) = match file {
-        FileWrite::Create { path, content } => {
-            (json!({"action": "create", "file_path": path, "content": STANDARD.encode(content), "encoding": "base64"}), None)
-        }
+        FileWrite::Create { path, content } => (
+            json!({"action": "create", "file_path": path, "content": STANDARD.encode(content), "encoding": "base64"}),
+            None,
+        ),
         FileWrite::Update { path, content, last_commit_id } => (
             json!({"action": "update", "file_path": path, "content": STANDARD.encode(content), "encoding": "base64"}),
             last_commit_id.as_ref(),

@@ -48,11 +48,7 @@ pub(super) struct WireCommit {
 
 impl From<WireCommit> for Commit {
     fn from(wire: WireCommit) -> Self {
-        Self {
-            sha: wire.id,
-            parents: wire.parent_ids,
-            message: wire.message.or(wire.title).unwrap_or_default(),
-        }
+        Self { sha: wire.id, parents: wire.parent_ids, message: wire.message.or(wire.title).unwrap_or_default() }
     }
 }
 
@@ -104,11 +100,18 @@ pub(super) struct WireMergeRequest {
     web_url: String,
     pub(super) detailed_merge_status: Option<String>,
     pub(super) merge_status: Option<String>,
-    #[serde(alias = "work_in_progress")]
-    pub(super) draft: Option<bool>,
+    draft: Option<bool>,
+    /// The name of `draft` before 13.2; later servers send both.
+    work_in_progress: Option<bool>,
     merge_error: Option<String>,
     rebase_in_progress: Option<bool>,
     diverged_commits_count: Option<u64>,
+}
+
+impl WireMergeRequest {
+    pub(super) fn is_draft(&self) -> bool {
+        self.draft.or(self.work_in_progress).unwrap_or(false)
+    }
 }
 
 impl From<WireMergeRequest> for MergeRequest {
