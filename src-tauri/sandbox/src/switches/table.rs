@@ -108,7 +108,7 @@ pub(crate) const SWITCHES: &[Switch] = &[
         DEPLOY,
         Unit::Next,
         "Lose",
-        "The next n deploy results are not called back at all; only the sweep can tell.",
+        "The next n deploy results are not called back at all; only the sweep can tell, once a later deploy of the project was called back.",
     ),
     fault(
         "deploy.duplicate",

@@ -73,6 +73,9 @@ async fn a_deploy_can_be_told_to_fail_and_its_callback_can_be_lost() {
     let data = receiver.wait(1).await.remove(0).body["data"].clone();
     assert_eq!((data["status"].as_str(), data["operation_id"].as_str()), (Some("failed"), Some("op-1")));
     assert!(data["reason"].is_string());
+    practice.by_hand(CONFIG, iid, "deploy").await;
+    let again = receiver.wait(2).await.remove(1).body["data"].clone();
+    assert_eq!((again["status"].as_str(), again["mr_iid"].as_u64()), (Some("effective"), Some(iid)));
     practice.switch("deploy.lose", 1).await;
     practice.commit(CONFIG, "b", "quotas/media.yaml", "cpu: 6", "cpu: 8").await;
     let second = practice.open(CONFIG, "b").await;
@@ -80,7 +83,7 @@ async fn a_deploy_can_be_told_to_fail_and_its_callback_can_be_lost() {
     while practice.happened("deploy.lose").await == 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(receiver.taken().len(), 1);
+    assert_eq!(receiver.taken().len(), 2);
 }
 
 #[tokio::test]
