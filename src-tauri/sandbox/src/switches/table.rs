@@ -164,6 +164,27 @@ pub(crate) const SWITCHES: &[Switch] = &[
         "Merge confirmed, not done",
         "The next n merges are answered 200 although the merge request stays open, as older versions do now and then.",
     ),
+    fault(
+        "gitlab.rebase_conflict",
+        GITLAB,
+        Unit::Next,
+        "Conflict at the rebase",
+        "Just before each of the next n rebases, Hanna commits to the same lines on the target branch: the rebase fails.",
+    ),
+    fault(
+        "gitlab.rebase_stuck",
+        GITLAB,
+        Unit::Next,
+        "Rebase hangs",
+        "The next n rebases stay in progress for half an hour, as when GitLab loses the job.",
+    ),
+    fault(
+        "gitlab.check_stuck",
+        GITLAB,
+        Unit::OnOff,
+        "Mergeability stays unknown",
+        "Every open merge request shows `checking`, and merges are refused, until this is off again.",
+    ),
     fault("gitlab.burst_5xx", GITLAB, Unit::Next, "Burst of 5xx", "The next n calls are answered 502 and do nothing."),
     fault(
         "gitlab.throttle",

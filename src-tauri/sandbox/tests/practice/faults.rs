@@ -138,6 +138,33 @@ async fn the_target_moves_just_before_the_merge() {
 }
 
 #[tokio::test]
+async fn a_rebase_can_meet_a_conflict_or_hang() {
+    let practice = Practice::begin().await;
+    practice.switch("gitlab.rebase_conflict", 1).await;
+    let iid = practice.open_quota("quota").await;
+    let path = format!("{MERGE_REQUESTS}/{iid}/rebase");
+    practice.put(&path, json!({})).await.expect(202);
+    let mr = practice.until(CONFIG, iid, "rebase ended", |mr| mr["rebase_in_progress"] == false).await;
+    assert!(mr["merge_error"].is_string());
+    practice.switch("gitlab.rebase_stuck", 1).await;
+    practice.put(&path, json!({})).await.expect(202);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(practice.merge_request(CONFIG, iid).await["rebase_in_progress"], true);
+}
+
+#[tokio::test]
+async fn mergeability_can_stay_unknown() {
+    let practice = Practice::begin().await;
+    let iid = practice.open_quota("quota").await;
+    let sha = practice.make_mergeable(CONFIG, iid).await;
+    practice.switch("gitlab.check_stuck", true).await;
+    assert_eq!(practice.merge_request(CONFIG, iid).await["detailed_merge_status"], "checking");
+    practice.merge(CONFIG, iid, &sha).await.expect(405);
+    practice.switch("gitlab.check_stuck", false).await;
+    practice.merge(CONFIG, iid, &sha).await.expect(200);
+}
+
+#[tokio::test]
 async fn a_merge_can_be_confirmed_and_not_done() {
     let practice = Practice::begin().await;
     practice.switch("gitlab.merge_lies", 1).await;
