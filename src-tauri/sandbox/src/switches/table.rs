@@ -183,7 +183,7 @@ pub(crate) const SWITCHES: &[Switch] = &[
         GITLAB,
         Unit::OnOff,
         "Mergeability stays unknown",
-        "Every open merge request shows `checking`, and merges are refused, until this is off again.",
+        "Every open merge request shows \"checking\", and merges are refused, until this is off again.",
     ),
     fault("gitlab.burst_5xx", GITLAB, Unit::Next, "Burst of 5xx", "The next n calls are answered 502 and do nothing."),
     fault(
