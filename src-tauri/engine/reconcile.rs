@@ -112,7 +112,7 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
     let settings = core.settings();
     let found = match (&pause.error, &pause.facts.seen) {
         (Some((_, message)), _) => message.clone(),
-        (None, Some(seen)) => say!("reconcile.in_line").with("seen", seen.render(crate::words::Lang::En)),
+        (None, Some(seen)) => say!("reconcile.in_line", seen = seen.clone()),
         (None, None) => say!("reconcile.agrees"),
     };
     let due_at = pause.after.map(|after| at + millis(after)).or_else(|| {

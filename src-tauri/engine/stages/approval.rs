@@ -65,10 +65,7 @@ fn unsent(bench: &Bench<'_>, operation: &Operation, mut facts: Facts, error: &Re
     if !error.class.passes() || tries > retries {
         facts.stumbles = 0;
         return Advance::with(Event::ApprovalSendFailed, Actor::system(), facts)
-            .failing(
-                error.class,
-                say!("approval.not_sent", tries = tries, why = message.render(crate::words::Lang::En)),
-            )
+            .failing(error.class, say!("approval.not_sent", tries = tries, why = message))
             .into();
     }
     let pause = backoff(bench.settings.approval.backoff.get(), tries).max(error.retry_after.unwrap_or_default());
