@@ -1,1 +1,10 @@
-//! The engine behind an HTTP listener.
+//! Signalbox behind an HTTP listener: what the daemon and the desktop shell share.
+
+/// The directory of one Signalbox, and the lock on it.
+pub mod lock;
+
+/// What the listener asks of the engine.
+pub mod port;
+
+/// The listener: API, callbacks, stream, UI.
+pub mod http;

@@ -1,2 +1,2 @@
-//! `signalboxd`: the engine without a window.
+//! `signalboxd`.
 fn main() {}
