@@ -8,3 +8,12 @@ pub mod port;
 
 /// The listener: API, callbacks, stream, UI.
 pub mod http;
+
+/// Which settings name a secret.
+pub mod secrets;
+
+/// Why nothing was started, and what opens it all.
+pub mod host;
+
+/// Looks whether everything that is set can work.
+pub mod check;
