@@ -75,7 +75,8 @@ impl std::fmt::Display for LockError {
 
 impl std::error::Error for LockError {}
 
-fn why_unusable(error: &io::Error) -> String {
+/// What keeps a directory from being used, to be put after its name.
+pub(crate) fn why_unusable(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "is not a directory: a file stands at that path or above it. Name another path".into()

@@ -25,6 +25,8 @@ pub fn start() {
         .with_ansi(std::io::stderr().is_terminal())
         .init();
     if let Some(error) = wrong {
-        tracing::warn!("{VARIABLE} is no log filter ({error}). `info` is used; write a level such as `debug`, or `target=level`.");
+        tracing::warn!(
+            "{VARIABLE} is no log filter ({error}). `info` is used; write a level such as `debug`, or `target=level`."
+        );
     }
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use super::{finding::Findings, reader::{Reader, bearer}};
+use super::{
+    finding::Findings,
+    reader::{Reader, bearer},
+};
 
 /// Fewest bytes that Standard Webhooks asks for in a secret.
 const SHORTEST: usize = 24;
@@ -30,17 +33,26 @@ pub(super) async fn look(url: &str, token: &str, limit: Duration, findings: &mut
     }
 }
 
-/// The secret of signed callbacks: `whsec_` and base64. Err says what is wrong, without the secret.
-pub(crate) fn signing_secret(secret: &str) -> Result<(), String> {
-    let Some(key) = secret.trim().strip_prefix("whsec_") else {
-        return Err("is no secret of Standard Webhooks: it must begin with `whsec_`".into());
-    };
+/// The secret of signed callbacks: `whsec_` and base64. Gives its length in bytes, or what is wrong, without the secret.
+pub(crate) fn signing_secret(secret: &str) -> Result<usize, &'static str> {
+    let key = secret.trim().strip_prefix("whsec_");
+    let key = key.ok_or("is no secret of Standard Webhooks: it must begin with `whsec_`")?;
     match STANDARD.decode(key) {
-        Ok(bytes) if bytes.len() < SHORTEST => {
-            Err(format!("is too short: {} bytes after `whsec_`, where {SHORTEST} are the least", bytes.len()))
-        }
-        Ok(_) => Ok(()),
-        Err(_) => Err("is no secret of Standard Webhooks: what follows `whsec_` is not base64".into()),
+        Ok(bytes) if bytes.is_empty() => Err("is empty after `whsec_`"),
+        Ok(bytes) => Ok(bytes.len()),
+        Err(_) => Err("is no secret of Standard Webhooks: what follows `whsec_` is not base64"),
+    }
+}
+
+/// Tells what is wrong with the secret of the setting `key`.
+pub(super) fn look_at_signing_secret(key: &str, secret: &str, findings: &mut Findings) {
+    match signing_secret(secret) {
+        Ok(bytes) if bytes < SHORTEST => findings.warning(
+            key,
+            format!("The secret of callbacks has {bytes} bytes; Standard Webhooks asks for {SHORTEST} at least. Make a longer one on both sides."),
+        ),
+        Ok(_) => findings.ok(key, "The secret of callbacks has the form of Standard Webhooks."),
+        Err(why) => findings.fault(key, format!("`{key}` {why}. Take the secret that the other side signs with.")),
     }
 }
 
@@ -50,8 +62,9 @@ mod tests {
 
     #[test]
     fn a_signing_secret_has_its_form() {
-        assert_eq!(signing_secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"), Ok(()));
-        for wrong in ["", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz", "whsec_", "whsec_c2hvcnQ=", "whsec_***"] {
+        assert_eq!(signing_secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"), Ok(24));
+        assert_eq!(signing_secret("whsec_c2hvcnQ=\n"), Ok(5));
+        for wrong in ["", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz", "whsec_", "whsec_***"] {
             assert!(signing_secret(wrong).is_err(), "{wrong}");
         }
     }

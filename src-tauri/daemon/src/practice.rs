@@ -1,0 +1,29 @@
+//! `signalboxd sandbox`: the practice remotes until they are told to stop.
+
+use signalbox_sandbox::Options;
+
+use crate::{args, serve::tell, signals::StopSignals};
+
+/// Runs the practice remotes. Returns the exit code.
+pub async fn practise(args: args::Sandbox) -> u8 {
+    let mut stop = match StopSignals::listen() {
+        Ok(stop) => stop,
+        Err(error) => {
+            eprintln!("The system does not let this process hear stop signals: {error}. Nothing was started.");
+            return 2;
+        }
+    };
+    let options = Options { listen: args.listen_ip, ..Options::default() };
+    match signalbox_sandbox::start(&args.data_dir, options).await {
+        Ok(sandbox) => {
+            tell(&sandbox.ready_json().to_string());
+            stop.first().await;
+            sandbox.stop().await;
+            0
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            2
+        }
+    }
+}
