@@ -5,6 +5,7 @@ use std::path::Path;
 use chrono::NaiveDate;
 use secrecy::{ExposeSecret, SecretString};
 use signalbox_engine::{
+    adapters::secrets::LocalSecrets,
     ports::secrets::Secrets,
     settings::{ApprovalAdapter, Settings},
 };
@@ -78,4 +79,26 @@ async fn look_at_secret(place: &Place, secrets: &dyn Secrets, findings: &mut Fin
         approval::look_at_signing_secret(&place.key, secret.expose_secret(), findings);
     }
     Some(secret)
+}
+
+/// Checks. Returns the exit code.
+pub async fn command(args: crate::args::Check) -> u8 {
+    let config = args.config.clone().unwrap_or_else(|| args.data_dir.join("signalbox.toml"));
+    let mut findings = Findings::default();
+    look_at_data_dir(&args.data_dir, &mut findings);
+    let settings = match Settings::load(&config) {
+        Ok(settings) => settings,
+        Err(error) => {
+            findings.fault("settings", error.to_string());
+            findings.print();
+            return 2;
+        }
+    };
+    findings.ok("settings", format!("{} can be read.", config.display()));
+    let beside = config.parent().unwrap_or(&args.data_dir);
+    let secrets = LocalSecrets::new(beside);
+    let aims = Vec::new();
+    look_at_remotes(&settings, &aims, &secrets, chrono::Utc::now().date_naive(), &mut findings).await;
+    findings.print();
+    u8::from(findings.any_fault())
 }

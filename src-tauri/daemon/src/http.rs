@@ -10,6 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
+use signalbox_engine::words::Lang;
 use tokio_util::sync::CancellationToken;
 
 use crate::port::{EnginePort, Reply};
@@ -17,14 +18,12 @@ use crate::port::{EnginePort, Reply};
 mod auth;
 mod body;
 mod guard;
-mod language;
 mod refusal;
 mod stream;
 mod ui;
 
 pub use auth::Tokens;
 pub use guard::Hosts;
-pub use language::preferred;
 pub use ui::{Page, Pages, built_in};
 
 use refusal::Refusal;
@@ -105,7 +104,7 @@ async fn api(State(front): Shared, request: Request) -> Response {
             path: parts.uri.path().to_owned(),
             query,
             person,
-            lang: preferred(&parts.headers),
+            lang: language(&parts.headers),
             body: body::json(&raw)?,
         })
     };
@@ -126,6 +125,11 @@ async fn no_api(State(front): Shared, request: Request) -> Response {
 /// The `Allow` header comes from the router.
 async fn wrong_method(request: Request) -> Response {
     Refusal::WrongMethod.answer(&request.into_parts().0)
+}
+
+/// The language a caller reads.
+fn language(headers: &HeaderMap) -> Lang {
+    Lang::from_header(headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default())
 }
 
 /// Headers as the engine takes them: names in lower case, values that are text.

@@ -3,17 +3,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
+use signalbox_engine::words::Lang;
 use tokio::sync::broadcast;
-
-/// Language of sentences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Chinese, simplified.
-    Zh,
-}
 
 /// A call.
 #[derive(Debug, Clone)]
@@ -77,4 +68,27 @@ pub trait EnginePort: Send + Sync {
     async fn ready(&self) -> Reply;
     /// Stops, letting running remote calls finish within `limit`.
     async fn stop(&self, limit: Duration);
+}
+pub(crate) struct Silent;
+#[async_trait]
+impl EnginePort for Silent {
+    async fn call(&self, _: Request) -> Reply {
+        Reply { status: 200, headers: vec![], content_type: "application/json", body: "\"note\"".into() }
+    }
+    async fn callback(&self, _: &str, _: &[(String, String)], _: &[u8]) -> Reply {
+        self.metrics().await
+    }
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        broadcast::channel(1).1
+    }
+    async fn changes_since(&self, _: i64, _: i64) -> Result<Vec<Change>, String> {
+        Ok(vec![])
+    }
+    async fn metrics(&self) -> Reply {
+        Reply { status: 200, headers: vec![], content_type: "text/plain", body: String::new() }
+    }
+    async fn ready(&self) -> Reply {
+        self.metrics().await
+    }
+    async fn stop(&self, _: Duration) {}
 }

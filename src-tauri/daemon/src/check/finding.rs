@@ -1,6 +1,6 @@
 //! What was found, one line each.
 
-use std::fmt;
+use std::{fmt, io::Write};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +58,14 @@ impl Findings {
     #[must_use]
     pub fn any_fault(&self) -> bool {
         self.0.iter().any(|finding| finding.level == Level::Fault)
+    }
+    /// Prints one line for each.
+    pub fn print(&self) {
+        let mut out = std::io::stdout().lock();
+        for finding in &self.0 {
+            // Whoever closed the pipe has read enough.
+            let _ = writeln!(out, "{finding}");
+        }
     }
     fn add(&mut self, level: Level, what: impl Into<String>, sentence: impl Into<String>) {
         self.0.push(Finding { level, what: what.into(), sentence: sentence.into() });

@@ -45,7 +45,10 @@ fn admit(settings: &Settings, place: &Place, secret: &SecretString, tokens: &mut
     let person = &settings.http.api_tokens.get(index)?.person;
     let token = secret.expose_secret().trim();
     if token.len() < SHORTEST_TOKEN {
-        tracing::warn!("`{}` is shorter than {SHORTEST_TOKEN} characters and can be guessed. Make a longer one.", place.key);
+        tracing::warn!(
+            "`{}` is shorter than {SHORTEST_TOKEN} characters and can be guessed. Make a longer one.",
+            place.key
+        );
     }
     let other = tokens.add(person, token).err()?;
     Some(format!(

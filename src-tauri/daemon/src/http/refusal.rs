@@ -5,9 +5,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde_json::json;
+use signalbox_engine::words::Lang;
 
-use super::language::preferred;
-use crate::port::Lang;
+use super::language;
 
 /// Why a request goes no further than the listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,17 +109,17 @@ impl Refusal {
         };
         match lang {
             Lang::En => en,
-            Lang::Zh => zh,
+            Lang::ZhCn => zh,
         }
     }
 
     /// The refusal as an answer to a request.
     pub(super) fn answer(&self, parts: &Parts) -> Response {
-        let lang = preferred(&parts.headers);
+        let lang = language(&parts.headers);
         let (status, word, en, zh) = self.kind();
         let mut body = json!({
             "type": format!("https://signalbox.dev/problems/{word}"),
-            "title": match lang { Lang::En => en, Lang::Zh => zh },
+            "title": match lang { Lang::En => en, Lang::ZhCn => zh },
             "status": status.as_u16(),
             "detail": self.detail(parts, lang),
             "instance": parts.uri.path(),

@@ -11,9 +11,10 @@ use std::{
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
+use signalbox_engine::words::Lang;
 use signalboxd::{
     http::{Front, Hosts, Page, Tokens, router},
-    port::{Change, EnginePort, Lang, Reply, Request},
+    port::{Change, EnginePort, Reply, Request},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -66,7 +67,7 @@ fn reply(body: &Value) -> Reply {
 #[async_trait]
 impl EnginePort for Echo {
     async fn call(&self, r: Request) -> Reply {
-        let lang = if r.lang == Lang::Zh { "zh" } else { "en" };
+        let lang = if r.lang == Lang::ZhCn { "zh" } else { "en" };
         reply(
             &json!({ "method": r.method, "path": r.path, "query": r.query, "person": r.person, "lang": lang, "body": r.body }),
         )
