@@ -57,9 +57,36 @@ pub struct Sandbox {
     /// Directory of the repositories and of the settings that are written, made when missing.
     #[arg(long, value_name = "DIR")]
     pub data_dir: PathBuf,
-    /// Address to listen on.
+    /// Address that the three listeners use.
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen_ip: IpAddr,
+    /// Port of the GitLab look-alike; 0 takes any free one [default: that of the last run].
+    #[arg(long, value_name = "PORT")]
+    pub gitlab_port: Option<u16>,
+    /// Port of the approval desk; 0 takes any free one [default: that of the last run].
+    #[arg(long, value_name = "PORT")]
+    pub desk_port: Option<u16>,
+    /// Port of the control panel; 0 takes any free one [default: that of the last run].
+    #[arg(long, value_name = "PORT")]
+    pub panel_port: Option<u16>,
+    /// How long a pipeline takes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 6.0, value_parser = seconds)]
+    pub pipeline_seconds: f64,
+    /// How long after a merge the deploy calls back.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    pub deploy_seconds: f64,
+    /// Let the desk approve by itself after this time [default: a person decides].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub auto_approve: Option<f64>,
+    /// Where Signalbox answers, for deploy results before the first ticket [default: learned from the newest ticket].
+    #[arg(long, value_name = "URL")]
+    pub callback_base: Option<String>,
+}
+
+/// A time in seconds; fractions are allowed.
+fn seconds(text: &str) -> Result<f64, String> {
+    let day = 86_400.0;
+    text.parse().ok().filter(|n| (0.0..=day).contains(n)).ok_or_else(|| format!("a number of seconds from 0 to {day}"))
 }
 
 /// Arguments of `check`.

@@ -10,10 +10,13 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
-use signalbox_engine::words::Lang;
+use signalbox_engine::{
+    api::{self, Reply},
+    words::Lang,
+};
 use tokio_util::sync::CancellationToken;
 
-use crate::port::{EnginePort, Reply};
+use crate::port::EnginePort;
 
 mod auth;
 mod body;
@@ -58,7 +61,7 @@ pub fn router(front: Front) -> Router {
         .route("/metrics", get(metrics))
         .route("/callbacks/{source}", post(callback))
         .route("/api/v1/stream", get(stream::changes))
-        .route("/api/v1/{*rest}", any(api))
+        .route("/api/v1/{*rest}", any(call))
         .route("/api", any(no_api))
         .route("/api/{*rest}", any(no_api))
         .fallback(ui::page)
@@ -92,14 +95,14 @@ async fn callback(State(front): Shared, Path(source): Path<String>, request: Req
     answer(front.engine.callback(&source, &words(&parts.headers), &raw).await)
 }
 
-async fn api(State(front): Shared, request: Request) -> Response {
+async fn call(State(front): Shared, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let call = async {
+    let asked = async {
         let person = front.tokens.person(&parts.headers).ok_or(Refusal::Unauthorized)?.to_owned();
         let query = body::query(&parts.uri)?;
         let raw = body::read(&parts.headers, body, API_BODY).await?;
         let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
-        Ok(crate::port::Request {
+        Ok(api::Request {
             method: method.as_str().to_owned(),
             path: parts.uri.path().to_owned(),
             query,
@@ -108,7 +111,7 @@ async fn api(State(front): Shared, request: Request) -> Response {
             body: body::json(&raw)?,
         })
     };
-    match call.await {
+    match asked.await {
         Ok(call) => answer(front.engine.call(call).await),
         Err(refusal) => Refusal::answer(&refusal, &parts),
     }

@@ -15,6 +15,6 @@ async fn main() -> ExitCode {
     ExitCode::from(match line.command {
         Command::Serve(args) => serve::serve(args).await,
         Command::Sandbox(args) => practice::practise(args).await,
-        Command::Check(args) => check::command(args).await,
+        Command::Check(args) => check::check(args).await,
     })
 }

@@ -1,5 +1,7 @@
 //! `signalboxd sandbox`: the practice remotes until they are told to stop.
 
+use std::time::Duration;
+
 use signalbox_sandbox::Options;
 
 use crate::{args, serve::tell, signals::StopSignals};
@@ -13,7 +15,17 @@ pub async fn practise(args: args::Sandbox) -> u8 {
             return 2;
         }
     };
-    let options = Options { listen: args.listen_ip, ..Options::default() };
+    let options = Options {
+        listen: args.listen_ip,
+        gitlab_port: args.gitlab_port,
+        desk_port: args.desk_port,
+        panel_port: args.panel_port,
+        pipeline_seconds: args.pipeline_seconds,
+        deploy_seconds: args.deploy_seconds,
+        auto_approve: args.auto_approve.map(Duration::from_secs_f64),
+        callback_base: args.callback_base,
+        ..Options::default()
+    };
     match signalbox_sandbox::start(&args.data_dir, options).await {
         Ok(sandbox) => {
             tell(&sandbox.ready_json().to_string());

@@ -4,7 +4,11 @@ use std::{io::Write, time::Duration};
 
 use serde_json::json;
 
-use crate::{args, host, signals::StopSignals};
+use crate::{
+    args,
+    host::{self, Opening},
+    signals::StopSignals,
+};
 
 /// How long running remote calls may take after a stop signal (contract.md, section 1).
 const LAST_CALLS: Duration = Duration::from_secs(10);
@@ -18,7 +22,8 @@ pub async fn serve(args: args::Serve) -> u8 {
             return 2;
         }
     };
-    let opening = host::open(&args.data_dir, args.config.as_deref(), args.listen);
+    let opening =
+        host::open(Opening { data_dir: args.data_dir, config: args.config, listen: args.listen, sandbox: None });
     let running = tokio::select! {
         running = opening => running,
         () = stop.first() => return 0,

@@ -1,35 +1,21 @@
 //! The approval system, and the secrets of those who call us.
 
-use std::time::Duration;
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use signalbox_engine::ports::{approval::ApprovalDesk, error::ErrorClass, journal::Scope};
 
-use super::{
-    finding::Findings,
-    reader::{Reader, bearer},
-};
+use super::finding::Findings;
 
 /// Fewest bytes that Standard Webhooks asks for in a secret.
 const SHORTEST: usize = 24;
 
-/// Asks for a request that never was: 404 says that the system is there and takes the token.
-pub(super) async fn look(url: &str, token: &str, limit: Duration, findings: &mut Findings) {
-    let reader = match Reader::new(url, bearer(token), limit) {
-        Ok(reader) => reader,
-        Err(why) => return findings.fault("approval.url", format!("No connection can be prepared for {url}: {why}.")),
-    };
-    match reader.get("/approvals/by-request/signalbox-check").await {
-        Ok(_) => findings.ok("approval", format!("The approval system answers at {url} and takes the token.")),
-        Err(trouble) if trouble.is(404) => {
-            findings.ok("approval", format!("The approval system answers at {url} and takes the token."));
+/// Asks the system in the way the engine does whether it is there and takes the credential.
+pub(super) async fn look(desk: &dyn ApprovalDesk, url: &str, findings: &mut Findings) {
+    match desk.probe(&Scope::unrecorded()).await {
+        Ok(()) => findings.ok("approval", format!("The approval system answers at {url} and takes the token.")),
+        Err(error) if error.class == ErrorClass::Auth => {
+            findings.fault("approval.token", format!("The approval system at {url} does not take the token: {error}."));
         }
-        Err(trouble) if trouble.is(401) || trouble.is(403) => {
-            findings
-                .fault("approval.token", format!("The approval system at {url} does not accept the token: {trouble}."));
-        }
-        Err(trouble) => {
-            findings.fault("approval.url", format!("The approval system at {url} cannot be used: {trouble}."))
-        }
+        Err(error) => findings.fault("approval.url", format!("The approval system at {url} cannot be used: {error}.")),
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, io::Write};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub(super) enum Level {
     /// As it should be.
     Ok,
     /// Works now, and needs a look.
@@ -15,13 +15,13 @@ pub enum Level {
 
 /// Something that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub(super) struct Finding {
     /// How bad it is.
-    pub level: Level,
+    pub(super) level: Level,
     /// What was looked at, such as `gitlab.bot_token`.
-    pub what: String,
+    pub(super) what: String,
     /// What was found and what to do.
-    pub sentence: String,
+    pub(super) sentence: String,
 }
 
 impl fmt::Display for Finding {
@@ -39,34 +39,35 @@ impl fmt::Display for Finding {
 
 /// All findings, in the order they were made.
 #[derive(Debug, Default)]
-pub struct Findings(pub Vec<Finding>);
+pub(super) struct Findings(pub(super) Vec<Finding>);
 
 impl Findings {
     /// Something is as it should be.
-    pub fn ok(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
+    pub(super) fn ok(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
         self.add(Level::Ok, what, sentence);
     }
     /// Something works now, and needs a look.
-    pub fn warning(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
+    pub(super) fn warning(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
         self.add(Level::Warning, what, sentence);
     }
     /// Requests will fail.
-    pub fn fault(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
+    pub(super) fn fault(&mut self, what: impl Into<String>, sentence: impl Into<String>) {
         self.add(Level::Fault, what, sentence);
     }
     /// True when there is a fault.
     #[must_use]
-    pub fn any_fault(&self) -> bool {
+    pub(super) fn any_fault(&self) -> bool {
         self.0.iter().any(|finding| finding.level == Level::Fault)
     }
     /// Prints one line for each.
-    pub fn print(&self) {
+    pub(super) fn print(&self) {
         let mut out = std::io::stdout().lock();
         for finding in &self.0 {
             // Whoever closed the pipe has read enough.
             let _ = writeln!(out, "{finding}");
         }
     }
+
     fn add(&mut self, level: Level, what: impl Into<String>, sentence: impl Into<String>) {
         self.0.push(Finding { level, what: what.into(), sentence: sentence.into() });
     }

@@ -8,7 +8,7 @@ use super::{
     accounts,
     finding::Findings,
     projects::{self, Aim},
-    reader::{Reader, private_token},
+    reader::Reader,
 };
 
 /// The first version whose merge requests carry `detailed_merge_status`, major and minor.
@@ -27,7 +27,7 @@ pub(super) struct Forge<'a> {
 /// Looks at everything the forge has to do with.
 pub(super) async fn look(forge: Forge<'_>, aims: &[Aim], today: NaiveDate, findings: &mut Findings) {
     let Some((bot_key, bot_token)) = &forge.bot else { return };
-    let reader = match Reader::new(forge.url, private_token(bot_token), forge.limit) {
+    let reader = match Reader::new(forge.url, bot_token, forge.limit) {
         Ok(reader) => reader,
         Err(why) => {
             return findings.fault("gitlab.url", format!("No connection can be prepared for {}: {why}.", forge.url));
@@ -39,7 +39,7 @@ pub(super) async fn look(forge: Forge<'_>, aims: &[Aim], today: NaiveDate, findi
     let bot = accounts::look(&reader, bot_key, today, findings).await;
     let mut reviewers = Vec::new();
     for (key, token) in forge.reviewers {
-        let Ok(reader) = Reader::new(forge.url, private_token(&token), forge.limit) else { continue };
+        let Ok(reader) = Reader::new(forge.url, &token, forge.limit) else { continue };
         reviewers.extend(accounts::look(&reader, &key, today, findings).await.map(|account| (key, account)));
     }
     accounts::compare(bot.as_ref(), &reviewers, findings);

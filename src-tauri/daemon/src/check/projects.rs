@@ -1,6 +1,9 @@
 //! The projects that change kinds write to.
 
+use std::sync::Arc;
+
 use serde_json::Value;
+use signalbox_engine::documents::kinds::{Catalogue, Kind};
 
 use super::{accounts::Account, finding::Findings, reader::Reader};
 
@@ -11,13 +14,26 @@ const MAINTAINER: u64 = 40;
 
 /// Where the changes of one kind go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Aim {
+pub(super) struct Aim {
     /// The change kind.
-    pub kind: String,
+    pub(super) kind: String,
     /// Path with namespace, or number.
-    pub project: String,
+    pub(super) project: String,
     /// The branch merged into.
-    pub target_branch: String,
+    pub(super) target_branch: String,
+}
+
+impl Aim {
+    /// Where each kind goes that makes merge requests.
+    pub(super) fn all(catalogue: &Catalogue) -> Vec<Self> {
+        let makes_requests = catalogue.iter().filter(|kind| !kind.project.is_empty());
+        let aim = |kind: &Arc<Kind>| Self {
+            kind: kind.kind.clone(),
+            project: kind.project.clone(),
+            target_branch: kind.target_branch.clone(),
+        };
+        makes_requests.map(aim).collect()
+    }
 }
 
 /// Looks at the project, the target branch and the roles there, with the bot's token.

@@ -1,4 +1,4 @@
-//! Looks at a remote without writing anything: GET only, no retries, no redirects.
+//! Looks at GitLab without writing anything: GET only, no retries, no redirects.
 
 use std::{error::Error as _, sync::Once, time::Duration};
 
@@ -9,17 +9,7 @@ use serde_json::Value;
 pub(super) struct Reader {
     client: Client,
     base: String,
-    credential: (&'static str, String),
-}
-
-/// GitLab's own header for a token, on any version.
-pub(super) fn private_token(token: &str) -> (&'static str, String) {
-    ("private-token", token.trim().to_owned())
-}
-
-/// The common header for a token.
-pub(super) fn bearer(token: &str) -> (&'static str, String) {
-    ("authorization", format!("Bearer {}", token.trim()))
+    token: String,
 }
 
 /// Why a look gave nothing.
@@ -52,7 +42,7 @@ impl std::fmt::Display for Trouble {
 
 impl Reader {
     /// Prepares a connection. Err when none can be prepared.
-    pub(super) fn new(base: &str, credential: (&'static str, String), limit: Duration) -> Result<Self, String> {
+    pub(super) fn new(base: &str, token: &str, limit: Duration) -> Result<Self, String> {
         static RING: Once = Once::new();
         RING.call_once(|| {
             // An error only says that a provider is there already.
@@ -71,13 +61,12 @@ impl Reader {
             builder = builder.no_proxy();
         }
         let client = builder.build().map_err(|e| innermost(&e))?;
-        Ok(Self { client, base: base.trim_end_matches('/').to_owned(), credential })
+        Ok(Self { client, base: base.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
     }
 
     /// Reads `path`, which begins with a slash.
     pub(super) async fn get(&self, path: &str) -> Result<Value, Trouble> {
-        let (header, credential) = &self.credential;
-        let request = self.client.get(format!("{}{path}", self.base)).header(*header, credential);
+        let request = self.client.get(format!("{}{path}", self.base)).header("private-token", &self.token);
         let answer = request.send().await.map_err(|e| Trouble::Silent(innermost(&e)))?;
         let status = answer.status();
         if status.is_redirection() {

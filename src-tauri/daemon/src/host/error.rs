@@ -18,6 +18,12 @@ impl StartError {
         Self { exit_code: 2, findings }
     }
 
+    /// One thing that is set cannot be used.
+    #[must_use]
+    pub fn one(finding: String) -> Self {
+        Self::unusable(vec![finding])
+    }
+
     /// The address cannot be listened on.
     #[must_use]
     pub fn listen(at: SocketAddr, error: &io::Error) -> Self {

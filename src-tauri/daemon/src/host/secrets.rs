@@ -1,5 +1,7 @@
 //! Reads every secret once at the start, so that a missing one is told now and not in the middle of a request.
 
+use std::collections::HashMap;
+
 use secrecy::{ExposeSecret, SecretString};
 use signalbox_engine::{ports::secrets::Secrets, settings::Settings};
 
@@ -12,9 +14,28 @@ use crate::{
 /// A token of the API with fewer characters can be guessed.
 const SHORTEST_TOKEN: usize = 16;
 
-/// Who may call besides the operator. Err holds one sentence for each secret that cannot be used; literals are warned about.
-pub(super) async fn read_all(settings: &Settings, secrets: &dyn Secrets) -> Result<Tokens, Vec<String>> {
-    let (mut tokens, mut wrong) = (Tokens::default(), Vec::new());
+/// What the start needs of the secrets.
+pub(super) struct Secured {
+    /// Who may call besides the operator.
+    pub(super) people: Tokens,
+    read: HashMap<String, SecretString>,
+}
+
+impl Secured {
+    /// The secret of a setting; empty where nothing uses one.
+    pub(super) fn secret(&self, key: &str) -> SecretString {
+        self.optional(key).unwrap_or_default()
+    }
+
+    /// The secret of a setting that may be left out.
+    pub(super) fn optional(&self, key: &str) -> Option<SecretString> {
+        self.read.get(key).cloned()
+    }
+}
+
+/// Reads them all. Err holds one sentence for each secret that cannot be used; literals are warned about.
+pub(super) async fn read_all(settings: &Settings, secrets: &dyn Secrets) -> Result<Secured, Vec<String>> {
+    let (mut people, mut read, mut wrong) = (Tokens::default(), HashMap::new(), Vec::new());
     for place in places(settings) {
         match secrets.read(&place.key, place.place()).await {
             Ok(secret) => {
@@ -22,12 +43,13 @@ pub(super) async fn read_all(settings: &Settings, secrets: &dyn Secrets) -> Resu
                     tracing::warn!("{}", place.warning());
                 }
                 wrong.extend(unusable(&place, &secret));
-                wrong.extend(admit(settings, &place, &secret, &mut tokens));
+                wrong.extend(admit(settings, &place, &secret, &mut people));
+                read.insert(place.key, secret);
             }
             Err(error) => wrong.push(format!("{error} Nothing was started.")),
         }
     }
-    if wrong.is_empty() { Ok(tokens) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(Secured { people, read }) } else { Err(wrong) }
 }
 
 fn unusable(place: &Place, secret: &SecretString) -> Option<String> {

@@ -12,10 +12,10 @@ use axum::{
 };
 use futures::Stream;
 use serde_json::json;
+use signalbox_engine::store::outbox::Change;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::{Front, refusal::Refusal};
-use crate::port::Change;
 
 /// Silence after which a comment is sent, so that nobody between us closes the connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -23,6 +23,9 @@ pub const SECRETS: [(&str, &str); 7] = [
     ("TEST_ALICE", "alice-token-0123456789"),
 ];
 
+/// What a start that fails may take, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(30);
+
 /// A data directory with the fixture's settings and kinds.
 pub struct Place {
     pub dir: tempfile::TempDir,
@@ -83,9 +86,18 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end.
+/// Runs to the end, which must come soon.
 pub fn run(args: &[&str]) -> Ended {
-    let Output { status, stdout, stderr } = command(args).output().expect("a process");
+    let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
+    let since = Instant::now();
+    while child.try_wait().expect("a state").is_none() {
+        if since.elapsed() > LIMIT {
+            let _ = child.kill();
+            panic!("{args:?} did not end within {LIMIT:?}");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("what it wrote");
     Ended {
         code: status.code(),
         out: String::from_utf8(stdout).expect("text"),

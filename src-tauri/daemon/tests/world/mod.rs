@@ -6,15 +6,18 @@ use std::{
     collections::BTreeMap,
     net::SocketAddr,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use signalbox_engine::words::Lang;
+use signalbox_engine::{
+    api::{Reply, Request},
+    store::{StoreResult, outbox::Change},
+    words::Lang,
+};
 use signalboxd::{
     http::{Front, Hosts, Page, Tokens, router},
-    port::{Change, EnginePort, Reply, Request},
+    port::EnginePort,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -56,8 +59,7 @@ impl Echo {
 }
 
 pub fn change(seq: i64) -> Change {
-    let step = json!({ "code": 10001, "name": "SUBMITTED" });
-    Change { seq, operation_id: format!("op-{seq}"), version: seq, step, status: "SUBMITTED".into() }
+    Change { seq, operation_id: format!("op-{seq}"), version: seq, step: 10402, status: "APPROVAL_SENT".into() }
 }
 
 fn reply(body: &Value) -> Reply {
@@ -79,7 +81,7 @@ impl EnginePort for Echo {
     fn changes(&self) -> broadcast::Receiver<Change> {
         self.changes.subscribe()
     }
-    async fn changes_since(&self, seq: i64, limit: i64) -> Result<Vec<Change>, String> {
+    async fn changes_since(&self, seq: i64, limit: i64) -> StoreResult<Vec<Change>> {
         let page: Vec<_> = {
             let stored = self.stored.lock().expect("stored");
             stored.iter().filter(|c| c.seq > seq).take(limit as usize).cloned().collect()
@@ -95,7 +97,6 @@ impl EnginePort for Echo {
     async fn ready(&self) -> Reply {
         reply(&json!({ "ready": true }))
     }
-    async fn stop(&self, _: Duration) {}
 }
 
 /// A running listener.
