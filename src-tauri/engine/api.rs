@@ -112,7 +112,8 @@ impl Call {
     /// The body as a type; unknown and missing fields are refused with their place.
     pub fn body<T: serde::de::DeserializeOwned>(&self) -> Result<T, Problem> {
         let body = self.request.body.clone().unwrap_or_else(|| serde_json::json!({}));
-        serde_json::from_value(body).map_err(|error| Problem::unprocessable(&format!("The body cannot be used: {error}.")))
+        serde_json::from_value(body)
+            .map_err(|error| Problem::unprocessable(&format!("The body cannot be used: {error}.")))
     }
 }
 
@@ -181,7 +182,9 @@ impl Engine {
     pub async fn call(&self, request: Request) -> Reply {
         let path = request.path.clone();
         let Ok(found) = PATHS.at(&path) else {
-            return Problem::new(404, "not-found", "No such call").detail(format!("There is no call at {path}.")).into();
+            return Problem::new(404, "not-found", "No such call")
+                .detail(format!("There is no call at {path}."))
+                .into();
         };
         let parts = found.params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
         let rows = found.value.iter().map(|n| &CALLS[*n]);

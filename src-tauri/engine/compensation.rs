@@ -47,7 +47,8 @@ pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> 
         }
         Err(error) => {
             let tries = u32::try_from(record.retry_count + 1).unwrap_or(u32::MAX);
-            let pause = backoff(Duration::from_secs(1), tries).min(LONGEST_PAUSE).max(error.retry_after.unwrap_or_default());
+            let pause =
+                backoff(Duration::from_secs(1), tries).min(LONGEST_PAUSE).max(error.retry_after.unwrap_or_default());
             let tried = Tried {
                 status: "WAIT_COMPENSATE",
                 effect: "unknown",

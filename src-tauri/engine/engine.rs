@@ -151,7 +151,8 @@ impl Engine {
             committed: Notify::new(),
             changes,
         });
-        let engine = Self { core, tasks: TaskTracker::new(), loops: TaskTracker::new(), stop: CancellationToken::new() };
+        let engine =
+            Self { core, tasks: TaskTracker::new(), loops: TaskTracker::new(), stop: CancellationToken::new() };
         engine.start().await?;
         Ok(engine)
     }

@@ -80,10 +80,8 @@ async fn look(core: &Core) -> Vec<Reading> {
         latency_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
         error: result.err().map(|error| (error.class, told(&error))),
     };
-    let readings = vec![
-        reading("gitlab", "GitLab", gitlab_took, gitlab),
-        reading("approval", "Approval desk", desk_took, desk),
-    ];
+    let readings =
+        vec![reading("gitlab", "GitLab", gitlab_took, gitlab), reading("approval", "Approval desk", desk_took, desk)];
     core.health.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone_from(&readings);
     readings
 }
@@ -97,7 +95,10 @@ fn shown(reading: &Reading, lang: Lang) -> RemoteHealth {
     RemoteHealth {
         remote: reading.remote,
         label: reading.label,
-        reachable: matches!(reading.error.as_ref().map(|(class, _)| *class), None | Some(ErrorClass::Auth | ErrorClass::Terminal)),
+        reachable: matches!(
+            reading.error.as_ref().map(|(class, _)| *class),
+            None | Some(ErrorClass::Auth | ErrorClass::Terminal)
+        ),
         latency_ms: reading.latency_ms,
         read_at: crate::api::time(reading.at),
         credential,

@@ -134,18 +134,15 @@ pub async fn receive(core: &Arc<Core>, source: Source, headers: &[(String, Strin
     }
 }
 
-fn verify(
-    core: &Core,
-    source: Source,
-    headers: &[(String, String)],
-    raw: &[u8],
-) -> Result<String, String> {
+fn verify(core: &Core, source: Source, headers: &[(String, String)], raw: &[u8]) -> Result<String, String> {
     let now = core.clock.now();
     let verified = match (source, &core.secrets.gitlab) {
         (Source::Approval, _) => webhook::verify(&core.secrets.approval, headers, raw, now),
         (Source::Deploy, _) => webhook::verify(&core.secrets.deploy, headers, raw, now),
         (Source::Gitlab, Some(secret)) => webhook::verify_gitlab(secret, headers, raw, now),
-        (Source::Gitlab, None) => return Err("No secret for GitLab's hooks is configured (gitlab.webhook_secret).".into()),
+        (Source::Gitlab, None) => {
+            return Err("No secret for GitLab's hooks is configured (gitlab.webhook_secret).".into());
+        }
     };
     verified.map(|id| id.0).map_err(|refusal| refusal.to_string())
 }
@@ -173,7 +170,10 @@ fn read<T: for<'de> Deserialize<'de>>(body: &Value, kind: &str) -> Result<T, Tro
     let envelope: Envelope<T> =
         Envelope::deserialize(body).map_err(|error| Trouble::Body(format!("the body cannot be read: {error}")))?;
     if envelope.r#type != kind {
-        return Err(Trouble::Body(format!("the body says type {:?}; here only {kind:?} is understood", envelope.r#type)));
+        return Err(Trouble::Body(format!(
+            "the body says type {:?}; here only {kind:?} is understood",
+            envelope.r#type
+        )));
     }
     Ok(envelope.data)
 }
@@ -216,7 +216,10 @@ fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sen
 async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
     let data: DeployData = read(body, "deploy.finished")?;
     if data.status != "effective" && data.status != "failed" {
-        return Err(Trouble::Body(format!("the status {:?} is not known; it is \"effective\" or \"failed\"", data.status)));
+        return Err(Trouble::Body(format!(
+            "the status {:?} is not known; it is \"effective\" or \"failed\"",
+            data.status
+        )));
     }
     let named = data.project.as_str().map_or_else(|| data.project.to_string(), str::to_owned);
     let project = core.store.project_path(&named).await?.unwrap_or(named);

@@ -115,10 +115,14 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
         (None, Some(seen)) => say!("reconcile.in_line").with("seen", seen.render(crate::words::Lang::En)),
         (None, None) => say!("reconcile.agrees"),
     };
-    let due_at = pause
-        .after
-        .map(|after| at + millis(after))
-        .or_else(|| first_look(operation.step, &pause.facts, &settings, at + millis(settings.gitlab.wait.ladder(&crate::settings::LadderPart::default()).short.get())));
+    let due_at = pause.after.map(|after| at + millis(after)).or_else(|| {
+        first_look(
+            operation.step,
+            &pause.facts,
+            &settings,
+            at + millis(settings.gitlab.wait.ladder(&crate::settings::LadderPart::default()).short.get()),
+        )
+    });
     let error = match pause.error {
         Some((class, message)) => Some(LastError { class: class.word().into(), message, at }),
         None => operation.error.clone(),

@@ -169,7 +169,9 @@ pub fn consequence(operation: &Operation, action: Action, to: Step) -> Sentence 
         (Action::Close, _) => say!("consequence.close_ticket"),
         (_, Step::ApprovalSending) => say!("consequence.send_ticket", id = operation.operation_id.clone()),
         (_, Step::ApprovalWaiting) => say!("consequence.read_ticket"),
-        (_, Step::CreateStarted) if operation.step == Step::HandleMrClosed => say!("consequence.new_mr", iid = iid, target = target),
+        (_, Step::CreateStarted) if operation.step == Step::HandleMrClosed => {
+            say!("consequence.new_mr", iid = iid, target = target)
+        }
         (_, Step::CreateStarted) => say!("consequence.create", target = target),
         (_, Step::CreatePipelineRunning | Step::HandlePipelineRunning) => say!("consequence.wait_pipeline", iid = iid),
         (_, Step::HandleRebasing) => say!("consequence.wait_rebase", iid = iid),

@@ -13,11 +13,7 @@ use crate::{
         text::neutralise_title,
     },
     engine::Core,
-    ports::{
-        error::RemoteError,
-        forge::RepoFile,
-        journal::Scope,
-    },
+    ports::{error::RemoteError, forge::RepoFile, journal::Scope},
     say,
     stages::{create::read_files, outcome::told},
     store::{
@@ -153,8 +149,10 @@ fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
             let sorted: BTreeMap<_, _> = map.iter().collect();
-            let parts: Vec<_> =
-                sorted.into_iter().map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value))).collect();
+            let parts: Vec<_> = sorted
+                .into_iter()
+                .map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value)))
+                .collect();
             format!("{{{}}}", parts.join(","))
         }
         Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),

@@ -99,9 +99,11 @@ async fn relation(core: &Core, kind: &Kind, rendered: &Rendered, lang: Lang) -> 
         Some(owner) if owner.status == Status::Validated => {
             ("validated", say!("relation.validated"), Some(owner.operation_id))
         }
-        Some(owner) => {
-            ("busy", say!("relation.busy", status = owner.status.word(), who = owner.requested_by), Some(owner.operation_id))
-        }
+        Some(owner) => (
+            "busy",
+            say!("relation.busy", status = owner.status.word(), who = owner.requested_by),
+            Some(owner.operation_id),
+        ),
     };
     Ok(json!({"state": state, "operation_id": id, "sentence": sentence.render(lang)}))
 }

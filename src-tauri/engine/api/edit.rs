@@ -32,7 +32,9 @@ struct Edit {
 fn editable(operation: &Operation) -> bool {
     match operation.step {
         Step::ApprovalRejected | Step::ApprovalWithdrawn => true,
-        Step::CreateFailed | Step::CreateConflict | Step::CreateOverloaded | Step::ApprovalSendFailed => !operation.has_mr(),
+        Step::CreateFailed | Step::CreateConflict | Step::CreateOverloaded | Step::ApprovalSendFailed => {
+            !operation.has_mr()
+        }
         _ => false,
     }
 }
@@ -59,10 +61,8 @@ pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
     edited.facts.observed = rendered.observed;
     let files = submit::rendered_files(&rendered.files);
     let person = call.request.person.clone();
-    let kept = core
-        .store
-        .edit_fields(&edited, body.fields, json!(changes), files, &person, body.comment, core.now())
-        .await?;
+    let kept =
+        core.store.edit_fields(&edited, body.fields, json!(changes), files, &person, body.comment, core.now()).await?;
     if !kept {
         return Err(act::stale(&engine, &operation.operation_id, &call).await?);
     }

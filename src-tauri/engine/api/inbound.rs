@@ -21,7 +21,9 @@ impl Engine {
                 Reply::json(200, &json!({"verdict": verdict.word(), "reason": reason.render(Lang::En)}))
             }
             inbox::Answer::Forged(why) => Problem::new(401, "not-authentic", "Not authentic").detail(why).into(),
-            inbox::Answer::Unreadable(why) => Problem::new(400, "unreadable", "The body cannot be read").detail(why).into(),
+            inbox::Answer::Unreadable(why) => {
+                Problem::new(400, "unreadable", "The body cannot be read").detail(why).into()
+            }
             inbox::Answer::NotStored(why) => Problem::store(&why).into(),
         }
     }

@@ -82,9 +82,14 @@ impl Problem {
     pub fn stale(version: i64, last: Option<&HistoryRow>, lang: Lang) -> Self {
         let detail = match (last, lang) {
             (Some(row), Lang::En) => {
-                format!("{} was first ({}). Nothing was changed by you; look again, then decide.", row.actor_name, row.event)
+                format!(
+                    "{} was first ({}). Nothing was changed by you; look again, then decide.",
+                    row.actor_name, row.event
+                )
             }
-            (Some(row), Lang::ZhCn) => format!("{} 已先行操作（{}）。您的操作未生效；请重新查看后再决定。", row.actor_name, row.event),
+            (Some(row), Lang::ZhCn) => {
+                format!("{} 已先行操作（{}）。您的操作未生效；请重新查看后再决定。", row.actor_name, row.event)
+            }
             (None, _) => "Somebody was first. Nothing was changed by you; look again, then decide.".into(),
         };
         let last = last.map(|row| {

@@ -77,7 +77,14 @@ impl Planner<'_> {
         self.gitlab(&format!("/merge_requests/{iid}{path}"))
     }
 
-    fn add(&mut self, remote: &'static str, method: &'static str, path: String, skip: bool, why: &Sentence) -> &mut PlannedCall {
+    fn add(
+        &mut self,
+        remote: &'static str,
+        method: &'static str,
+        path: String,
+        skip: bool,
+        why: &Sentence,
+    ) -> &mut PlannedCall {
         self.calls.push(PlannedCall {
             remote,
             method,

@@ -63,10 +63,8 @@ pub(crate) async fn read(core: &Core, operation: &Operation, lang: Lang) -> Remo
             None => core.desk.by_request(&scope, &operation.operation_id).await,
         }
     });
-    let mut reading = forge.unwrap_or_else(|error| RemoteReading {
-        silent: vec![told(&error).render(lang)],
-        ..RemoteReading::default()
-    });
+    let mut reading = forge
+        .unwrap_or_else(|error| RemoteReading { silent: vec![told(&error).render(lang)], ..RemoteReading::default() });
     match ticket {
         Ok(Some(ticket)) => {
             let state = ticket.state.word().to_owned();

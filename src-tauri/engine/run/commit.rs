@@ -77,11 +77,7 @@ pub fn millis(time: std::time::Duration) -> Millis {
 }
 
 /// The text a request is found by, where this move changes it.
-fn text_of(
-    operation: &Operation,
-    facts: &crate::store::operation::Facts,
-    error: Option<&Sentence>,
-) -> Option<String> {
+fn text_of(operation: &Operation, facts: &crate::store::operation::Facts, error: Option<&Sentence>) -> Option<String> {
     let mr = |facts: &crate::store::operation::Facts| facts.mr.as_ref().map(|mr| mr.iid);
     let ticket = |facts: &crate::store::operation::Facts| facts.ticket.as_ref().map(|ticket| ticket.id.clone());
     if error.is_none() && mr(facts) == mr(&operation.facts) && ticket(facts) == ticket(&operation.facts) {

@@ -10,8 +10,7 @@ use crate::{
     engine::Core,
     flow::{Actor, Event, table},
     ports::{error::ErrorClass, journal::Scope},
-    reconcile,
-    say,
+    reconcile, say,
     stages::{self, Advance, Bench, Outcome, Pause, bench::Asked},
     store::{
         Store,
@@ -92,7 +91,9 @@ fn panicked(operation: &Operation) -> Outcome {
     error!("the stage panicked; this is a bug, and only this request is affected");
     let message = say!("engine.panicked", step = operation.step.name());
     if table::lists(operation.step, Event::StepFailed) {
-        return Advance::new(Event::StepFailed, Actor::system(), operation).failing(ErrorClass::Terminal, message).into();
+        return Advance::new(Event::StepFailed, Actor::system(), operation)
+            .failing(ErrorClass::Terminal, message)
+            .into();
     }
     Pause {
         facts: operation.facts.clone(),
@@ -149,8 +150,7 @@ async fn look(
     pause: Pause,
     now: Millis,
 ) -> crate::store::StoreResult<()> {
-    let error =
-        pause.error.map(|(class, message)| LastError { class: class.word().into(), message, at: now });
+    let error = pause.error.map(|(class, message)| LastError { class: class.word().into(), message, at: now });
     let look = Look {
         operation_id: operation.operation_id.clone(),
         version: operation.version,

@@ -65,7 +65,10 @@ fn unsent(bench: &Bench<'_>, operation: &Operation, mut facts: Facts, error: &Re
     if !error.class.passes() || tries > retries {
         facts.stumbles = 0;
         return Advance::with(Event::ApprovalSendFailed, Actor::system(), facts)
-            .failing(error.class, say!("approval.not_sent", tries = tries, why = message.render(crate::words::Lang::En)))
+            .failing(
+                error.class,
+                say!("approval.not_sent", tries = tries, why = message.render(crate::words::Lang::En)),
+            )
             .into();
     }
     let pause = backoff(bench.settings.approval.backoff.get(), tries).max(error.retry_after.unwrap_or_default());
@@ -85,7 +88,8 @@ pub async fn read(bench: &Bench<'_>, operation: &Operation) -> Outcome {
             let message = told(&error);
             facts.stumbles += 1;
             facts.seen = Some(message.clone());
-            let soon = backoff(bench.settings.approval.backoff.get(), facts.stumbles).min(std::time::Duration::from_secs(60));
+            let soon =
+                backoff(bench.settings.approval.backoff.get(), facts.stumbles).min(std::time::Duration::from_secs(60));
             let after = soon.max(error.retry_after.unwrap_or_default());
             Pause { facts, after: Some(after), error: Some((error.class, message)) }.into()
         }
@@ -137,8 +141,7 @@ fn decided(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, ticket: 
     let reason = if why.is_empty() { reason } else { Sentence::new(&format!("{}_because", reason.code)) };
     let reason = reason.with("who", who.clone()).with("ticket", ticket.id.clone()).with("why", why);
     facts.seen = None;
-    let mut advance =
-        Advance::with(event, Actor::new(ActorKind::Approval, who), facts.clone()).because(reason);
+    let mut advance = Advance::with(event, Actor::new(ActorKind::Approval, who), facts.clone()).because(reason);
     advance.verdicts = verdicts(bench, ticket.state.word());
     if event != Event::ApprovalGranted
         && let Some(mr) = &facts.mr

@@ -74,7 +74,13 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         PipelineVerdict::Failed => Advance::with(Event::PipelineFailed, gitlab, facts.clone())
             .failing(
                 ErrorClass::Terminal,
-                say!("checks.failed", pipeline = pipeline.id, sha = sha, status = pipeline.status, url = pipeline.web_url),
+                say!(
+                    "checks.failed",
+                    pipeline = pipeline.id,
+                    sha = sha,
+                    status = pipeline.status,
+                    url = pipeline.web_url
+                ),
             )
             .into(),
         PipelineVerdict::Neither => {

@@ -46,7 +46,9 @@ async fn close(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> R
     };
     if let Some(ticket) = ticket {
         let open = matches!(ticket.state, TicketState::Pending | TicketState::Other(_));
-        if open && bench.desk.cancel(&bench.scope, &ticket.id, "closed by the requester's team").await? == Cancelled::Done {
+        if open
+            && bench.desk.cancel(&bench.scope, &ticket.id, "closed by the requester's team").await? == Cancelled::Done
+        {
             done = say!("close.ticket_cancelled", ticket = ticket.id.clone());
         }
         facts.ticket = Some(TicketFacts {
@@ -91,7 +93,9 @@ async fn close_merge_request(
     match mr.state {
         MrState::Merged => Ok(Closing::Over(remote::merged(bench, operation, facts, &mr).await)),
         MrState::Closed => Ok(Closing::Done(say!("close.closed_already", iid = iid))),
-        MrState::Locked | MrState::Other(_) => Ok(Closing::Over(wait(bench, operation, facts, say!("merge.locked", iid = iid)))),
+        MrState::Locked | MrState::Other(_) => {
+            Ok(Closing::Over(wait(bench, operation, facts, say!("merge.locked", iid = iid))))
+        }
         MrState::Opened => {
             bench.forge.close(&bench.scope, &project_of(facts), iid).await?;
             let Some(read) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {

@@ -42,9 +42,7 @@ impl From<RemoteError> for Stop {
 
 impl Stop {
     fn failed(facts: &Facts, event: Event, reason: Sentence) -> Self {
-        Self::Over(
-            Advance::with(event, Actor::system(), facts.clone()).failing(ErrorClass::Terminal, reason).into(),
-        )
+        Self::Over(Advance::with(event, Actor::system(), facts.clone()).failing(ErrorClass::Terminal, reason).into())
     }
 }
 
@@ -250,8 +248,13 @@ fn render(facts: &Facts, plan: &Plan, before: &Before) -> Result<Vec<FileChange>
         let value = |values: &BTreeMap<String, serde_json::Value>| {
             values.get(place).map_or_else(|| "-".to_owned(), ToString::to_string)
         };
-        let reason = say!("create.changed_meanwhile", place = place.clone(), saw = value(seen), now = value(&now),
-            branch = facts.target_branch.clone());
+        let reason = say!(
+            "create.changed_meanwhile",
+            place = place.clone(),
+            saw = value(seen),
+            now = value(&now),
+            branch = facts.target_branch.clone()
+        );
         return Err(Stop::failed(facts, Event::CreateConflict, reason));
     }
     Ok(changes)

@@ -93,7 +93,10 @@ fn verdicts(bench: &Bench<'_>, applied: i64) -> Vec<(i64, &'static str, Sentence
 #[must_use]
 pub fn by_watermark(operation: &Operation, highest: u64) -> Advance {
     let iid = operation.facts.mr.as_ref().map_or(0, |mr| mr.iid);
-    let advance = Advance::new(Event::Reconciled, Actor::new(ActorKind::Sweep, "sweep"), operation)
-        .because(say!("deploy.watermark", iid = iid, highest = highest));
+    let advance = Advance::new(Event::Reconciled, Actor::new(ActorKind::Sweep, "sweep"), operation).because(say!(
+        "deploy.watermark",
+        iid = iid,
+        highest = highest
+    ));
     Advance { evidence: Some("watermark"), ..advance }
 }

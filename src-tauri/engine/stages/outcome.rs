@@ -55,7 +55,16 @@ impl Advance {
     /// A move with new facts.
     #[must_use]
     pub fn with(event: Event, actor: Actor, facts: Facts) -> Self {
-        Self { event, actor, facts, reason: None, evidence: None, error: None, verdicts: Vec::new(), compensation: None }
+        Self {
+            event,
+            actor,
+            facts,
+            reason: None,
+            evidence: None,
+            error: None,
+            verdicts: Vec::new(),
+            compensation: None,
+        }
     }
 
     /// Says why.
@@ -106,7 +115,12 @@ impl Outcome {
     }
 
     /// Looks again on the ladder, or goes the way out where the ladder has ended. This look is number `operation.look + 1`.
-    pub fn look_again(operation: &Operation, ladder: &Ladder, facts: Facts, exhausted: impl FnOnce(Facts) -> Advance) -> Self {
+    pub fn look_again(
+        operation: &Operation,
+        ladder: &Ladder,
+        facts: Facts,
+        exhausted: impl FnOnce(Facts) -> Advance,
+    ) -> Self {
         let look = operation.look + 1;
         if look >= ladder.max_looks {
             return exhausted(facts).into();

@@ -20,9 +20,7 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
         Ok(outcome) => outcome,
         Err(error) => {
             let message = told(&error);
-            Outcome::stumble(operation, &bench.ladder(), facts, &error, |facts| {
-                failed(facts, error.class, message)
-            })
+            Outcome::stumble(operation, &bench.ladder(), facts, &error, |facts| failed(facts, error.class, message))
         }
     }
 }

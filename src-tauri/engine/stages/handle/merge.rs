@@ -56,12 +56,10 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         },
         Readiness::NeedsRebase => Ok(rebase(bench, facts, &mr, &head)),
         Readiness::Conflict => Ok(conflict(facts, &mr)),
-        Readiness::Blocked(word) => Ok(failed(
-            facts.clone(),
-            ErrorClass::Terminal,
-            say!("merge.blocked", iid = mr.iid, word = word.clone()),
-        )
-        .into()),
+        Readiness::Blocked(word) => {
+            Ok(failed(facts.clone(), ErrorClass::Terminal, say!("merge.blocked", iid = mr.iid, word = word.clone()))
+                .into())
+        }
         Readiness::CiRunning | Readiness::CiMustPass => {
             Ok(wait(bench, operation, facts, say!("merge.ci", iid = mr.iid, word = mr.readiness_word.clone())))
         }
@@ -120,7 +118,8 @@ async fn ask(
     match bench.forge.merge(&scope, &project_of(facts), mr.iid, head).await {
         Ok(()) => read_back(bench, operation, facts, mr.iid, head).await,
         Err(error) if error.is(401) || error.is(403) => {
-            let message = say!("merge.may_not", iid = mr.iid, target = facts.target_branch.clone(), why = error.to_string());
+            let message =
+                say!("merge.may_not", iid = mr.iid, target = facts.target_branch.clone(), why = error.to_string());
             Ok(failed(facts.clone(), ErrorClass::Terminal, message).into())
         }
         // 405, 406, 409 and 422 say that the merge request is not what it was a moment ago: read it again.
@@ -147,7 +146,8 @@ async fn read_back(
 fn rebase(bench: &Bench<'_>, facts: &mut Facts, mr: &MergeRequest, head: &str) -> Outcome {
     let most = bench.settings.gitlab.merge.max_rebases;
     if facts.rebases >= most {
-        let message = say!("merge.too_many_rebases", iid = mr.iid, rebases = facts.rebases, target = mr.target_branch.clone());
+        let message =
+            say!("merge.too_many_rebases", iid = mr.iid, rebases = facts.rebases, target = mr.target_branch.clone());
         return failed(facts.clone(), ErrorClass::Terminal, message).into();
     }
     facts.rebases += 1;
@@ -155,7 +155,13 @@ fn rebase(bench: &Bench<'_>, facts: &mut Facts, mr: &MergeRequest, head: &str) -
     let count = facts.rebases;
     facts.seen = None;
     Advance::with(Event::NeedsRebase, Actor::system(), facts.clone())
-        .because(say!("merge.needs_rebase", iid = mr.iid, target = mr.target_branch.clone(), count = count, most = most))
+        .because(say!(
+            "merge.needs_rebase",
+            iid = mr.iid,
+            target = mr.target_branch.clone(),
+            count = count,
+            most = most
+        ))
         .into()
 }
 

@@ -42,7 +42,9 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
 }
 
 async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<Outcome> {
-    let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else { return Ok(wait(bench, operation, facts, say!("merge.absent"))) };
+    let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else {
+        return Ok(wait(bench, operation, facts, say!("merge.absent")));
+    };
     let Some(mr) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {
         return Ok(wait(bench, operation, facts, say!("merge.absent")));
     };
@@ -54,11 +56,17 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         _ => {}
     }
     if mr.target_branch != facts.target_branch {
-        let reason = say!("mr.retargeted", iid = mr.iid, wanted = facts.target_branch.clone(), found = mr.target_branch.clone());
+        let reason =
+            say!("mr.retargeted", iid = mr.iid, wanted = facts.target_branch.clone(), found = mr.target_branch.clone());
         return Ok(head_moved(facts, reason).into());
     }
     if mr.rebase_in_progress {
-        return Ok(wait(bench, operation, facts, say!("rebase.running", iid = mr.iid, target = mr.target_branch.clone())));
+        return Ok(wait(
+            bench,
+            operation,
+            facts,
+            say!("rebase.running", iid = mr.iid, target = mr.target_branch.clone()),
+        ));
     }
     let asked = bench.asked.times("/rebase").await;
     match &mr.head_sha {
@@ -67,7 +75,9 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
             Ok(conflict(facts, &mr).into())
         }
         _ if asked > 0 && mr.behind == Some(0) => Ok(rebased(facts, say!("rebase.not_needed", iid = mr.iid))),
-        _ if !bench.read_only && (asked == 0 || operation.look > 0 && operation.look.is_multiple_of(PATIENCE) && asked < 3) => {
+        _ if !bench.read_only
+            && (asked == 0 || operation.look > 0 && operation.look.is_multiple_of(PATIENCE) && asked < 3) =>
+        {
             ask(bench, operation, facts, &mr, asked).await
         }
         _ => Ok(wait(bench, operation, facts, say!("rebase.waiting", iid = mr.iid, target = mr.target_branch.clone()))),
@@ -124,8 +134,10 @@ fn rebased(facts: &mut Facts, reason: Sentence) -> Outcome {
 
 fn conflict(facts: &Facts, mr: &MergeRequest) -> Advance {
     let why = mr.merge_error.clone().unwrap_or_default();
-    Advance::with(Event::RebaseConflict, Actor::new(ActorKind::Gitlab, "gitlab"), facts.clone())
-        .failing(ErrorClass::Terminal, say!("rebase.conflict", iid = mr.iid, target = mr.target_branch.clone(), why = why))
+    Advance::with(Event::RebaseConflict, Actor::new(ActorKind::Gitlab, "gitlab"), facts.clone()).failing(
+        ErrorClass::Terminal,
+        say!("rebase.conflict", iid = mr.iid, target = mr.target_branch.clone(), why = why),
+    )
 }
 
 fn head_moved(facts: &Facts, reason: Sentence) -> Advance {
