@@ -1,6 +1,6 @@
 //! A Signalbox that is open.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, time::Duration};
 
 use axum::Router;
 use tokio::{net::TcpListener, task::JoinHandle};
