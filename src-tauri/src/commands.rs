@@ -39,7 +39,7 @@ pub(crate) async fn start_state(host: State<'_, Host>) -> Result<StartState, Str
 /// Starts the practice remotes inside of the app; answers when the engine on them is ready.
 #[tauri::command]
 pub(crate) async fn start_practice(host: State<'_, Host>) -> Result<(), String> {
-    host.practise().await.map_err(|failure| failure.to_string())
+    host.practise().await
 }
 
 /// Opens an address in the person's browser, when it leads to a remote that the settings name.

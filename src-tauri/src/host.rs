@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::sync::{Mutex, watch};
 
-use crate::failure::Failure;
 use crate::log;
 use crate::open::Open;
 use crate::place::{Door, Place};
@@ -17,7 +16,8 @@ pub(crate) enum Stage {
     Starting,
     FirstRun,
     Ready(Arc<Open>),
-    Failed(Failure),
+    /// Why, and what to do about it, as sentences for the person in front of the window.
+    Failed(String),
     Stopped,
 }
 
@@ -27,8 +27,6 @@ pub(crate) struct StartState {
     mode: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<String>,
     settings_path: String,
     log_path: String,
     data_dir: String,
@@ -77,7 +75,7 @@ impl Host {
     }
 
     /// Starts the practice remotes and an engine on them, unless an engine is running.
-    pub(crate) async fn practise(&self) -> Result<(), Failure> {
+    pub(crate) async fn practise(&self) -> Result<(), String> {
         let _attempt = self.told.lock().await;
         if !matches!(*self.stage.borrow(), Stage::Ready(_)) {
             self.attempt(Door::Practice(self.place.practice())).await;
@@ -122,26 +120,43 @@ impl Host {
         let stage = match opened {
             Ok(open) => Stage::Ready(Arc::new(open)),
             Err(failure) => {
-                tracing::error!(advice = failure.advice, "{}", failure.what);
+                tracing::error!("{failure}");
                 Stage::Failed(failure)
             }
         };
-        self.stage.send_replace(stage);
+        // An app that was ended while this engine opened has nobody left to stop it.
+        if let Stage::Stopped = self.replace(stage.clone())
+            && let Stage::Ready(open) = stage
+        {
+            open.stop(Duration::ZERO).await;
+        }
+    }
+
+    /// Moves to the next stage and gives the one before; `Stopped` is never left.
+    fn replace(&self, next: Stage) -> Stage {
+        let mut before = Stage::Stopped;
+        self.stage.send_if_modified(|now| {
+            before = now.clone();
+            let moves = !matches!(now, Stage::Stopped);
+            if moves {
+                *now = next;
+            }
+            moves
+        });
+        before
     }
 
     fn describe(&self) -> StartState {
-        let (mode, failure) = match &*self.stage.borrow() {
+        let (mode, message) = match &*self.stage.borrow() {
             Stage::Starting => ("starting", None),
             Stage::FirstRun => ("first-run", None),
             Stage::Ready(_) => ("ready", None),
             Stage::Failed(failure) => ("failed", Some(failure.clone())),
             Stage::Stopped => ("stopped", None),
         };
-        let (message, advice) = failure.map(|failure| (failure.what, failure.advice)).unzip();
         StartState {
             mode,
             message,
-            advice,
             settings_path: self.place.settings().display().to_string(),
             log_path: log::path(&self.place.data_dir).display().to_string(),
             data_dir: self.place.data_dir.display().to_string(),

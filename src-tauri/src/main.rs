@@ -15,7 +15,6 @@ mod arguments;
 mod closing;
 mod commands;
 mod display;
-mod failure;
 mod host;
 mod links;
 mod log;

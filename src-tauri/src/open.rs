@@ -8,8 +8,6 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::broadcast;
 
-use crate::failure::Failure;
-
 /// One call of the page, as under `/api/v1`.
 pub(crate) struct Call {
     pub(crate) method: String,
@@ -45,15 +43,12 @@ pub(crate) struct Open {
 
 impl Open {
     /// Opens the engine of a data directory with the settings given.
-    pub(crate) async fn with_settings(data_dir: &Path, _config: &Path) -> Result<Self, Failure> {
-        Err(Failure::new(
-            format!("The engine of {} cannot be opened by this build.", data_dir.display()),
-            "Build the app from a newer revision.",
-        ))
+    pub(crate) async fn with_settings(data_dir: &Path, _config: &Path) -> Result<Self, String> {
+        Err(format!("The engine of {} cannot be opened by this build.", data_dir.display()))
     }
 
     /// Starts the practice remotes in `dir` and opens the engine on them.
-    pub(crate) async fn practice(dir: &Path) -> Result<Self, Failure> {
+    pub(crate) async fn practice(dir: &Path) -> Result<Self, String> {
         Self::with_settings(dir, &crate::place::practice_settings(dir)).await
     }
 

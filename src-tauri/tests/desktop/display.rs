@@ -4,6 +4,8 @@ use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, MapState};
 use x11rb::rust_connection::RustConnection;
 
+const ANSWERS: &str = "the display answers";
+
 /// A window of the display.
 pub(crate) type Window = u32;
 
@@ -22,30 +24,31 @@ impl Display {
 
     /// The windows of a process that can be seen now.
     pub(crate) fn windows_of(&self, process: u32) -> Vec<Window> {
-        let tree = self.connection.query_tree(self.root).unwrap().reply().unwrap();
-        tree.children
-            .into_iter()
-            .filter(|window| self.is_seen(*window) && self.process(*window) == Some(process))
-            .collect()
+        let tree = self.connection.query_tree(self.root).ok().and_then(|cookie| cookie.reply().ok());
+        let mut windows = tree.map(|tree| tree.children).unwrap_or_default();
+        windows.retain(|window| self.is_seen(*window) && self.process(*window) == Some(process));
+        windows
     }
 
     /// Takes a window off the display, as hiding it does.
     pub(crate) fn hide(&self, window: Window) {
-        self.connection.unmap_window(window).unwrap().check().unwrap();
+        self.connection.unmap_window(window).and_then(|_| self.connection.flush()).expect(ANSWERS);
     }
 
     /// Asks a window to close, as its close button does.
     pub(crate) fn close(&self, window: Window) {
         let (protocols, close) = (self.atom("WM_PROTOCOLS"), self.atom("WM_DELETE_WINDOW"));
         let message = ClientMessageEvent::new(32, window, protocols, [close, x11rb::CURRENT_TIME, 0, 0, 0]);
-        self.connection.send_event(false, window, EventMask::NO_EVENT, message).unwrap().check().unwrap();
+        let sent = self.connection.send_event(false, window, EventMask::NO_EVENT, message);
+        sent.and_then(|_| self.connection.flush()).expect(ANSWERS);
     }
 
     /// The title, as a task bar shows it.
     pub(crate) fn title(&self, window: Window) -> String {
         let (name, text) = (self.atom("_NET_WM_NAME"), self.atom("UTF8_STRING"));
-        let reply = self.connection.get_property(false, window, name, text, 0, 256).unwrap().reply().unwrap();
-        String::from_utf8_lossy(&reply.value).into_owned()
+        let asked = self.connection.get_property(false, window, name, text, 0, 256);
+        let reply = asked.ok().and_then(|cookie| cookie.reply().ok());
+        reply.map(|reply| String::from_utf8_lossy(&reply.value).into_owned()).unwrap_or_default()
     }
 
     // A window can vanish between two questions about it, which is no fault of the test: it is not seen then.
@@ -61,6 +64,7 @@ impl Display {
     }
 
     fn atom(&self, name: &str) -> u32 {
-        self.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
+        let asked = self.connection.intern_atom(false, name.as_bytes()).expect(ANSWERS);
+        asked.reply().expect(ANSWERS).atom
     }
 }

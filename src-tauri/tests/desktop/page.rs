@@ -47,27 +47,27 @@ impl Page {
     pub(crate) fn reads_within(&self, words: &str, limit: Duration) {
         let script = "return document.body.innerText.includes(arguments[0])";
         self.until(&format!("read “{words}”"), limit, || {
-            self.session.run(script, json!([words])).ok().filter(|seen| seen == &json!(true))
+            self.session.run(script, &json!([words])).ok().filter(|seen| seen == &json!(true))
         });
     }
 
     /// Waits until the selector matches something that is visible.
     pub(crate) fn shows(&self, selector: &str) {
         self.until(&format!("see {selector}"), PATIENCE, || {
-            self.session.element(FIND, json!(["visible", selector])).map(|_| Value::Null)
+            self.session.element(FIND, &json!(["visible", selector])).map(|_| Value::Null)
         });
     }
 
     /// Runs a script in the page.
     pub(crate) fn run(&self, script: &str) -> Value {
-        self.session.run(script, json!([])).expect("the script runs")
+        self.session.run(script, &json!([])).expect("the script runs")
     }
 
     /// Calls one of the shell's commands as the page does; an error is what the command refused with.
-    pub(crate) fn invoke(&self, command: &str, arguments: Value) -> Result<Value, String> {
+    pub(crate) fn invoke(&self, command: &str, arguments: &Value) -> Result<Value, String> {
         let script = "const done = arguments[2]; window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1])\
             .then((ok) => done({ ok: ok ?? null }), (error) => done({ error: String(error) }))";
-        let answer = self.session.run_async(script, json!([command, arguments])).expect("the page answers");
+        let answer = self.session.run_async(script, &json!([command, arguments])).expect("the page answers");
         match answer["error"].as_str() {
             Some(error) => Err(error.to_owned()),
             None => Ok(answer["ok"].clone()),
@@ -75,9 +75,9 @@ impl Page {
     }
 
     /// Makes one call of the engine as the page does; gives the decoded body.
-    pub(crate) fn call(&self, method: &str, path: &str, body: Value) -> Value {
+    pub(crate) fn call(&self, method: &str, path: &str, body: &Value) -> Value {
         let arguments = json!({"method": method, "path": path, "query": {}, "body": body, "lang": "en"});
-        let answer = self.invoke("call", arguments).expect("a call is always answered");
+        let answer = self.invoke("call", &arguments).expect("a call is always answered");
         serde_json::from_str(answer["body"].as_str().unwrap_or("null")).unwrap_or(Value::Null)
     }
 
@@ -103,7 +103,7 @@ impl Page {
             }
             if began.elapsed() > limit {
                 self.picture("last-failure");
-                let text = self.session.run("return document.body.innerText", json!([])).unwrap_or_default();
+                let text = self.session.run("return document.body.innerText", &json!([])).unwrap_or_default();
                 panic!("could not {what} within {limit:?}; the page reads:\n{}", text.as_str().unwrap_or_default());
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -112,7 +112,7 @@ impl Page {
 
     fn act(&self, what: &str, how: &str, words: &str, act: impl Fn(&Element) -> Result<(), String>) {
         self.until(what, PATIENCE, || {
-            let element = self.session.element(FIND, json!([how, words]))?;
+            let element = self.session.element(FIND, &json!([how, words]))?;
             act(&element).ok()
         });
     }

@@ -57,17 +57,17 @@ impl Session {
     }
 
     /// Runs the body of a function in the page; `arguments` holds what is given.
-    pub(crate) fn run(&self, script: &str, arguments: Value) -> Result<Value, String> {
+    pub(crate) fn run(&self, script: &str, arguments: &Value) -> Result<Value, String> {
         self.ask("POST", "/execute/sync", &json!({"script": script, "args": arguments}))
     }
 
     /// The same for a body that calls its last argument with the result.
-    pub(crate) fn run_async(&self, script: &str, arguments: Value) -> Result<Value, String> {
+    pub(crate) fn run_async(&self, script: &str, arguments: &Value) -> Result<Value, String> {
         self.ask("POST", "/execute/async", &json!({"script": script, "args": arguments}))
     }
 
     /// The element that a script returned, if it was one.
-    pub(crate) fn element(&self, script: &str, arguments: Value) -> Option<Element> {
+    pub(crate) fn element(&self, script: &str, arguments: &Value) -> Option<Element> {
         let found = self.run(script, arguments).ok()?;
         found[ELEMENT].as_str().map(|id| Element(id.to_owned()))
     }
@@ -102,11 +102,32 @@ impl Session {
 }
 
 impl Drop for Session {
+    /// The driver tells the app to end; its data directory is only free once it has.
     fn drop(&mut self) {
+        let apps = children(self.driver.id());
         let _ = self.ask("DELETE", "", &json!({}));
+        let until = Instant::now() + Duration::from_secs(12);
+        while apps.iter().any(|app| runs(app)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for app in apps.iter().filter(|app| runs(app)) {
+            let _ = Command::new("kill").args(["-KILL", app]).status();
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// The process ids of a process's children.
+fn children(process: u32) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a process is there and more than a record that its parent has yet to read.
+fn runs(process: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
 fn free_port() -> u16 {
