@@ -104,32 +104,30 @@ impl Host {
     }
 
     async fn attempt(&self, door: Door) {
-        if matches!(*self.stage.borrow(), Stage::Stopped) {
+        if matches!(self.replace(Stage::Starting), Stage::Stopped) {
             return;
         }
-        self.stage.send_replace(Stage::Starting);
         tracing::info!(?door, data_dir = %self.place.data_dir.display(), "starting");
-        let opened = match door {
-            Door::FirstRun => {
-                self.stage.send_replace(Stage::FirstRun);
-                return;
-            }
-            Door::Settings(config) => Open::with_settings(&self.place.data_dir, &config).await,
-            Door::Practice(dir) => Open::practice(&dir).await,
-        };
-        let stage = match opened {
-            Ok(open) => Stage::Ready(Arc::new(open)),
-            Err(failure) => {
-                tracing::error!("{failure}");
-                Stage::Failed(failure)
-            }
-        };
+        let stage = self.enter(door).await.unwrap_or_else(|sentence| {
+            tracing::error!("{sentence}");
+            Stage::Failed(sentence)
+        });
         // An app that was ended while this engine opened has nobody left to stop it.
         if let Stage::Stopped = self.replace(stage.clone())
             && let Stage::Ready(open) = stage
         {
             open.stop(Duration::ZERO).await;
         }
+    }
+
+    async fn enter(&self, door: Door) -> Result<Stage, String> {
+        self.place.prepare()?;
+        let open = match door {
+            Door::FirstRun => return Ok(Stage::FirstRun),
+            Door::Settings(config) => Open::with_settings(&self.place.data_dir, &config).await?,
+            Door::Practice(dir) => Open::practice(&dir).await?,
+        };
+        Ok(Stage::Ready(Arc::new(open)))
     }
 
     /// Moves to the next stage and gives the one before; `Stopped` is never left.

@@ -90,22 +90,19 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
             commands::start_practice,
             commands::open_url
         ])
-        .setup(move |app| {
-            let app = app.handle();
-            tray::create(app);
-            let first = match minimised {
-                false => FirstShow::Shown,
-                true if tray::is_seen(app) => FirstShow::InTray,
-                true => FirstShow::Minimised,
-            };
-            window::create(app, &place, first)?;
-            tauri::async_runtime::spawn(pump::run(app.clone(), app.state::<Host>().stages()));
-            tauri::async_runtime::spawn(closing::end_on_signal(app.clone()));
-            let starting = app.clone();
-            tauri::async_runtime::spawn(async move { starting.state::<Host>().start().await });
-            Ok(())
-        })
         .build(context)?;
+    let handle = app.handle();
+    tray::create(handle);
+    let first = match minimised {
+        false => FirstShow::Shown,
+        true if tray::is_seen(handle) => FirstShow::InTray,
+        true => FirstShow::Minimised,
+    };
+    window::create(handle, &place, first)?;
+    runtime.spawn(pump::run(handle.clone(), app.state::<Host>().stages()));
+    runtime.spawn(closing::end_on_signal(handle.clone()));
+    let starting = handle.clone();
+    runtime.spawn(async move { starting.state::<Host>().start().await });
     app.run(closing::on_event);
     Ok(())
 }

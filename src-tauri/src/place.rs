@@ -34,6 +34,21 @@ impl Place {
         Self { data_dir, config }
     }
 
+    /// Makes the data directory where it is missing, and says in a sentence why it cannot be used.
+    pub(crate) fn prepare(&self) -> Result<(), String> {
+        let trial = self.data_dir.join(".trial");
+        std::fs::create_dir_all(&self.data_dir)
+            .and_then(|()| std::fs::write(&trial, ""))
+            .and_then(|()| std::fs::remove_file(&trial))
+            .map_err(|error| {
+                format!(
+                    "The data directory {} cannot be written ({error}). Change its rights, or start with --data-dir and \
+                     another directory.",
+                    self.data_dir.display()
+                )
+            })
+    }
+
     /// The settings file that is used, or would be.
     pub(crate) fn settings(&self) -> PathBuf {
         self.config.clone().unwrap_or_else(|| self.data_dir.join(SETTINGS))
@@ -79,6 +94,16 @@ mod tests {
 
         std::fs::write(place.settings(), "").unwrap();
         assert_eq!(place.door(), Door::Settings(dir.path().join(SETTINGS)));
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_is_told_with_its_name_and_what_to_do() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let sentence = Place::new(Some(file.clone()), None).prepare().unwrap_err();
+        assert!(sentence.contains(file.to_str().unwrap()) && sentence.contains("--data-dir"), "{sentence}");
+        assert_eq!(Place::new(Some(dir.path().join("new/one")), None).prepare(), Ok(()));
     }
 
     #[test]

@@ -33,13 +33,18 @@ pub(crate) fn remembered() -> StateFlags {
 
 /// Makes the window, hidden, and lets it load the page.
 pub(crate) fn create(app: &AppHandle, place: &Place, first: FirstShow) -> tauri::Result<()> {
+    // Drafts, filters and the language live there. Where nothing can be kept, the window still opens to say so.
+    let memory = match place.prepare() {
+        Ok(()) => place.data_dir.join("webview"),
+        Err(_) => std::env::temp_dir().join(format!("signalbox-{}", std::process::id())),
+    };
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("index.html".into()))
         .title("Signalbox")
         .inner_size(FIRST_SIZE.0, FIRST_SIZE.1)
         .min_inner_size(LEAST_SIZE.0, LEAST_SIZE.1)
         .prevent_overflow()
         .visible(false)
-        .data_directory(place.data_dir.join("webview"))
+        .data_directory(memory)
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_page_load(move |window, load| {

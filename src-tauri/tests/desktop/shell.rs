@@ -32,6 +32,19 @@ fn settings_that_cannot_be_used_are_shown_in_the_window_and_can_be_corrected_wit
 }
 
 #[test]
+fn a_data_directory_that_cannot_be_written_is_told_in_the_window() {
+    let app = App::new();
+    std::fs::remove_dir(app.data_dir()).unwrap();
+    std::fs::write(app.data_dir(), "").unwrap();
+    let page = app.open();
+    let state = page.invoke("start_state", &json!({})).unwrap();
+    assert_eq!(state["mode"], "failed");
+    assert!(state["message"].as_str().unwrap().contains("cannot be written"), "{state}");
+    drop(page);
+    std::fs::remove_file(app.data_dir()).unwrap();
+}
+
+#[test]
 fn the_page_cannot_reach_the_system_nor_leave_itself() {
     let app = App::new();
     let page = app.open();
