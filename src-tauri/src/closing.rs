@@ -18,9 +18,10 @@ const LAST_LIMIT: Duration = Duration::from_secs(3);
 /// Its presence says that the person was told about the tray.
 const TOLD_FILE: &str = ".told-about-tray";
 
-/// Whether the engine is being stopped, and whether it has been.
+/// Whether a question about it is on the screen, whether the engine is being stopped, and whether it has been.
 #[derive(Default)]
 pub(crate) struct Ending {
+    asking: AtomicBool,
     begun: AtomicBool,
     done: AtomicBool,
 }
@@ -46,6 +47,9 @@ pub(crate) fn on_event(app: &AppHandle, event: RunEvent) {
 
 /// Asks first when requests are in flight; ends the app otherwise.
 pub(crate) fn ask_to_quit(app: &AppHandle) {
+    if app.state::<Ending>().asking.swap(true, Ordering::SeqCst) {
+        return;
+    }
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let in_flight = match app.state::<Host>().engine() {
@@ -63,6 +67,7 @@ pub(crate) fn ask_to_quit(app: &AppHandle) {
             .title("Signalbox")
             .buttons(MessageDialogButtons::OkCancelCustom(words.quit.into(), words.stay.into()))
             .show(move |quit| {
+                asked.state::<Ending>().asking.store(false, Ordering::SeqCst);
                 if quit {
                     end(&asked);
                 }
@@ -107,6 +112,9 @@ fn close(app: &AppHandle) {
         window::hide(app);
         return;
     }
+    if app.state::<Ending>().asking.swap(true, Ordering::SeqCst) {
+        return;
+    }
     let words = app.state::<Language>().words();
     let asked = app.clone();
     app.dialog()
@@ -114,6 +122,7 @@ fn close(app: &AppHandle) {
         .title("Signalbox")
         .buttons(MessageDialogButtons::OkCustom(words.understood.into()))
         .show(move |_| {
+            asked.state::<Ending>().asking.store(false, Ordering::SeqCst);
             if let Err(error) = std::fs::write(&told, "") {
                 tracing::warn!(%error, "will tell about the tray again");
             }

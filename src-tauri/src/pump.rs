@@ -8,6 +8,7 @@ use serde::Deserialize;
 use tauri::{AppHandle, Emitter};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 
 use crate::host::Stage;
 use crate::open::{Call, Change, Open};
@@ -17,6 +18,8 @@ use crate::tray;
 const EVENT: &str = "change";
 /// A burst of commits reaches the page at most this often, and once for each request.
 const BREATH: Duration = Duration::from_millis(40);
+/// The counts are read after a change, at most this often, and not at all while nothing happens.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
 /// Commits fetched at once after the page fell behind.
 const CATCH_UP: i64 = 1000;
 
@@ -43,13 +46,21 @@ pub(crate) async fn run(app: AppHandle, mut stages: watch::Receiver<Stage>) {
 
 async fn follow(app: &AppHandle, engine: Arc<Open>) {
     let mut changes = engine.changes();
-    let mut last = 0;
+    let (mut last, mut counted) = (0, Instant::now());
+    let mut count_at = Some(counted);
     loop {
-        tray::set_attention(app, counts(&engine).await.attention);
-        let first = match changes.recv().await {
-            Ok(change) => vec![change],
-            Err(RecvError::Lagged(_)) => engine.changes_since(last, CATCH_UP).await,
-            Err(RecvError::Closed) => return,
+        let first = tokio::select! {
+            change = changes.recv() => match change {
+                Ok(change) => vec![change],
+                Err(RecvError::Lagged(_)) => engine.changes_since(last, CATCH_UP).await,
+                Err(RecvError::Closed) => return,
+            },
+            () = tokio::time::sleep_until(count_at.unwrap_or(counted)), if count_at.is_some() => {
+                tray::set_attention(app, counts(&engine).await.attention);
+                counted = Instant::now();
+                count_at = None;
+                continue;
+            }
         };
         tokio::time::sleep(BREATH).await;
         for change in newest_of_each(first, &mut changes) {
@@ -58,6 +69,7 @@ async fn follow(app: &AppHandle, engine: Arc<Open>) {
                 tracing::warn!(%error, "a change did not reach the window");
             }
         }
+        count_at.get_or_insert(counted + COUNT_EVERY);
     }
 }
 
