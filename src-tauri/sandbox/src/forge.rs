@@ -22,7 +22,7 @@ mod views;
 mod web;
 
 pub(crate) use approvals::withdraw;
-pub(crate) use mergeable::{Snapshot, shown_facts, snapshot};
+pub(crate) use mergeable::{Snapshot, facts, snapshot};
 pub(crate) use merging::{merge_by_hand, merge_when_green};
 pub(crate) use moves::{catch_up, close, commit_edits, notice_moves, reopen};
 pub(crate) use pipelines::{Told, tell};

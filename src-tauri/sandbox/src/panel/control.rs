@@ -13,7 +13,7 @@ use crate::accounts::place;
 use crate::acts;
 use crate::clock::{iso, now};
 use crate::desk::{Decision, decide};
-use crate::forge::{shown_facts, snapshot};
+use crate::forge::{facts, snapshot};
 use crate::state::MrState;
 use crate::world::World;
 
@@ -23,8 +23,8 @@ pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
     let mut merge_requests = Vec::new();
     for (project, iid) in open_merge_requests(&world) {
         let Some(shot) = snapshot(&world, project, iid) else { continue };
-        let why = match shown_facts(&world, &shot).await {
-            Ok(facts) => shot.blocker(&facts, false).unwrap_or("mergeable"),
+        let why = match facts(&world, &shot).await {
+            Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
             Err(_) => "unknown",
         };
         let approved_by: Vec<&str> = shot.mr.approvals.iter().map(|approval| approval.user.as_str()).collect();
@@ -58,15 +58,20 @@ pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
     }))
 }
 
-/// The open merge requests of both projects, newest first.
+/// So many merge requests are shown.
+const SHOWN: usize = 20;
+
+/// The merge requests of both projects that are not merged: open ones first, each newest first.
 pub(super) fn open_merge_requests(world: &World) -> Vec<(u64, u64)> {
-    let mut open: Vec<(i64, u64, u64)> = world.read(|state| {
+    let mut open: Vec<(bool, i64, u64, u64)> = world.read(|state| {
         let all =
             state.projects.iter().flat_map(|(id, project)| project.merge_requests.values().map(move |mr| (*id, mr)));
-        all.filter(|(_, mr)| mr.state != MrState::Merged).map(|(project, mr)| (mr.updated, project, mr.iid)).collect()
+        all.filter(|(_, mr)| mr.state != MrState::Merged)
+            .map(|(project, mr)| (mr.state == MrState::Opened, mr.updated, project, mr.iid))
+            .collect()
     });
     open.sort_unstable();
-    open.into_iter().rev().take(50).map(|(_, project, iid)| (project, iid)).collect()
+    open.into_iter().rev().take(SHOWN).map(|(_, _, project, iid)| (project, iid)).collect()
 }
 
 pub(super) async fn log(State(world): State<Arc<World>>) -> Json<Value> {

@@ -6,8 +6,9 @@ use super::control::open_merge_requests;
 use crate::accounts::place;
 use crate::acts::{ACTS, fits};
 use crate::clock::now;
-use crate::forge::{shown_facts, snapshot};
+use crate::forge::{facts, snapshot};
 use crate::look::{escape, mark, when};
+use crate::state::TicketState;
 use crate::switches::{SWITCHES, Switch, Unit};
 use crate::world::World;
 
@@ -15,12 +16,19 @@ use crate::world::World;
 const PIPELINES: usize = 12;
 
 pub(super) fn introduction(world: &World) -> String {
+    let waiting =
+        world.read(|state| state.tickets.values().filter(|ticket| ticket.state == TicketState::Pending).count());
+    let tickets = match waiting {
+        0 => "No ticket waits for a decision.".to_owned(),
+        1 => format!("<a href=\"{}/\">1 ticket waits for a decision.</a>", escape(&world.urls().desk)),
+        _ => format!("<a href=\"{}/\">{waiting} tickets wait for a decision.</a>", escape(&world.urls().desk)),
+    };
     let base = match crate::callbacks::base(world) {
         Some(base) => format!("Callbacks go to <code>{}</code>.", escape(&base)),
         None => "No ticket has told yet where callbacks go.".to_owned(),
     };
     format!(
-        "<p>Real git repositories behind GitLab's API, an approval desk and a deploy pipeline, all on this machine. {base}</p>"
+        "<p>Real git repositories behind GitLab's API, an approval desk and a deploy pipeline, all on this machine. {tickets} {base}</p>"
     )
 }
 
@@ -35,8 +43,8 @@ pub(super) async fn merge_requests(world: &World) -> String {
     let mut rows = String::new();
     for (project, iid) in open_merge_requests(world) {
         let Some(shot) = snapshot(world, project, iid) else { continue };
-        let why = match shown_facts(world, &shot).await {
-            Ok(facts) => shot.blocker(&facts, false).unwrap_or("mergeable"),
+        let why = match facts(world, &shot).await {
+            Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
             Err(_) => "unknown",
         };
         let status = if why == "not_open" { shot.mr.state.word() } else { why };
@@ -52,7 +60,7 @@ pub(super) async fn merge_requests(world: &World) -> String {
         let _ = write!(
             rows,
             "<tr><td><a href=\"{}/{path}/-/merge_requests/{iid}\">{path}!{iid}</a><br><small>{}</small></td><td>{}<br>\
-             <small>{}</small></td><td>{}</td></tr><tr><td colspan=\"3\">{options}</td></tr>",
+             <small>{}</small><div class=\"acts-line\">{options}</div></td><td>{}</td></tr>",
             escape(&world.urls().gitlab),
             when(shot.mr.updated),
             escape(&shot.mr.title),
@@ -78,13 +86,15 @@ pub(super) fn pipelines(world: &World) -> String {
     found.sort_unstable_by_key(|row| std::cmp::Reverse(row.0));
     let mut rows = String::new();
     for (id, _, name, status, created) in found.iter().take(PIPELINES) {
-        let words: &[&str] = if matches!(*status, "pending" | "running") { &["pass", "fail"] } else { &["retry"] };
-        let buttons: String = words
-            .iter()
-            .map(|word| {
-                format!("<form method=\"post\" action=\"/pipelines/{id}/{word}\"><button>{word}</button></form> ")
-            })
-            .collect();
+        let words: &[(&str, &str)] = if matches!(*status, "pending" | "running") {
+            &[("pass", "Pass"), ("fail", "Fail")]
+        } else {
+            &[("retry", "Retry")]
+        };
+        let button = |(word, label): &(&str, &str)| {
+            format!("<form method=\"post\" action=\"/pipelines/{id}/{word}\"><button>{label}</button></form> ")
+        };
+        let buttons: String = words.iter().map(button).collect();
         let _ = write!(
             rows,
             "<tr><td class=\"mono\">#{id}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"acts\">{buttons}</td></tr>",
@@ -101,24 +111,20 @@ pub(super) fn pipelines(world: &World) -> String {
 }
 
 pub(super) fn switches(world: &World) -> String {
-    let mut body = "<div class=\"top\"><h2>Switches</h2><form method=\"post\" action=\"/reset\">\
-                    <button class=\"bad\">Reset faults</button></form></div>"
-        .to_owned();
-    let mut group = "";
-    let mut groups: Vec<&str> = SWITCHES.iter().map(|switch| switch.group).collect();
-    groups.dedup();
-    groups.sort_by_key(|name| SWITCHES.iter().position(|switch| switch.group == *name));
-    groups.dedup();
-    for name in groups {
-        if name == group {
-            continue;
+    let mut groups: Vec<&str> = Vec::new();
+    for switch in SWITCHES {
+        if !groups.contains(&switch.group) {
+            groups.push(switch.group);
         }
-        group = name;
+    }
+    let mut body = String::new();
+    for name in groups {
         let rows: String =
             SWITCHES.iter().filter(|switch| switch.group == name).map(|switch| row(world, switch)).collect();
-        let _ = write!(body, "<h2>{name}</h2><div class=\"card\">{rows}</div>");
+        let _ = write!(body, "<section><h2>{name}</h2><div class=\"card\">{rows}</div></section>");
     }
-    body
+    let reset = "<form method=\"post\" action=\"/reset\"><button class=\"bad\">Reset faults</button></form>";
+    format!("<div class=\"top\"><h2>Switches</h2>{reset}</div><div class=\"groups\">{body}</div>")
 }
 
 fn row(world: &World, switch: &Switch) -> String {
@@ -153,11 +159,11 @@ fn row(world: &World, switch: &Switch) -> String {
             )
         }
     };
-    let times = if happened > 0 { format!("{happened} so far") } else { String::new() };
+    let times = if happened > 0 { format!("<small class=\"times\">{happened} so far</small>") } else { String::new() };
     format!(
         "<form class=\"row{}\" method=\"post\" action=\"/set\"><input type=\"hidden\" name=\"key\" value=\"{key}\">\
          <span><strong>{}</strong><br><small>{}</small></span><span class=\"set\">{control}</span>\
-         <small class=\"times\">{times}</small></form>",
+         {times}</form>",
         if changed && switch.fault { " on" } else { "" },
         escape(switch.title),
         escape(switch.sentence),

@@ -70,7 +70,7 @@ pub(super) const CONFIG: &[Step] = &[
         3,
         "hanna",
         "Note the look through of this week\n",
-        &[Edit(LOG, "capacity plan\n", "capacity plan\n- 2025-06-02 Hanna Berg: owners of all flags asked\n")],
+        &[Edit(LOG, "capacity plan\n", "capacity plan\n- Hanna Berg: owners of all flags asked\n")],
     ),
 ];
 
