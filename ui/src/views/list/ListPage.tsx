@@ -1,0 +1,4 @@
+/** The requests. */
+export function ListPage() {
+  return <div className="views" />;
+}
