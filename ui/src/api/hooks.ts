@@ -17,11 +17,7 @@ import type {
 
 const id = encodeURIComponent;
 
-function useRead<T>(
-  key: readonly unknown[],
-  path: string,
-  options: { enabled?: boolean; every?: number } = {},
-) {
+function useRead<T>(key: readonly unknown[], path: string, options: { enabled?: boolean; every?: number } = {}) {
   const host = useHost();
   return useQuery({
     queryKey: key,
@@ -46,28 +42,16 @@ export const useHistory = (operationId: string) =>
   );
 
 export const useDiffs = (operationId: string) =>
-  useRead<{ items: DiffItem[] }>(
-    keys.part(operationId, "diffs"),
-    apiPath(`/operations/${id(operationId)}/diffs`),
-  );
+  useRead<{ items: DiffItem[] }>(keys.part(operationId, "diffs"), apiPath(`/operations/${id(operationId)}/diffs`));
 
 export const useEvents = (operationId: string) =>
-  useRead<{ items: LedgerItem[] }>(
-    keys.part(operationId, "events"),
-    apiPath(`/operations/${id(operationId)}/events`),
-  );
+  useRead<{ items: LedgerItem[] }>(keys.part(operationId, "events"), apiPath(`/operations/${id(operationId)}/events`));
 
 export const useCalls = (operationId: string) =>
-  useRead<{ items: CallItem[] }>(
-    keys.part(operationId, "calls"),
-    apiPath(`/operations/${id(operationId)}/calls`),
-  );
+  useRead<{ items: CallItem[] }>(keys.part(operationId, "calls"), apiPath(`/operations/${id(operationId)}/calls`));
 
 export const useFiles = (operationId: string) =>
-  useRead<{ items: FileChange[] }>(
-    keys.part(operationId, "files"),
-    apiPath(`/operations/${id(operationId)}/files`),
-  );
+  useRead<{ items: FileChange[] }>(keys.part(operationId, "files"), apiPath(`/operations/${id(operationId)}/files`));
 
 /** What may be done now, with what the remotes say now: each read costs remote calls, so it is asked for only where it is shown. */
 export const useActions = (operationId: string, enabled = true) =>

@@ -91,8 +91,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
       return ok({ flow });
     }
     if (path === "/reconcile") return ok(sweep(operations));
-    if (path === "/changes")
-      return submit(body as { kind: string; fields: Fields }, query.get("dry_run") === "true");
+    if (path === "/changes") return submit(body as { kind: string; fields: Fields }, query.get("dry_run") === "true");
     const [, id, part] = /^\/operations\/([^/]+)\/?(.*)$/.exec(path) ?? [];
     if (id !== undefined) {
       const operation = operations.find((o) => o.operation_id === decodeURIComponent(id));
@@ -125,10 +124,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
       ...{ entered_at: new Date().toISOString(), updated_at: new Date().toISOString(), last_error: null },
     } as Operation;
     host.commit(made);
-    return ok(
-      { operation_id: made.operation_id, status_url: `/api/v1/operations/${made.operation_id}` },
-      202,
-    );
+    return ok({ operation_id: made.operation_id, status_url: `/api/v1/operations/${made.operation_id}` }, 202);
   }
 
   const host: MockHost = {
@@ -189,8 +185,7 @@ function page(operations: Operation[], query: URLSearchParams) {
       (stages.length === 0 || stages.some((stage) => String(o.step.code).startsWith(stage))) &&
       (query.get("attention") !== "true" || needsAttention(o)) &&
       (query.get("mine") !== "true" || o.requested_by === "ops-1") &&
-      (text === "" ||
-        `${o.operation_id} ${o.subject_id} ${o.target_key} ${o.sentence}`.toLowerCase().includes(text)),
+      (text === "" || `${o.operation_id} ${o.subject_id} ${o.target_key} ${o.sentence}`.toLowerCase().includes(text)),
   );
   const from = Number(query.get("cursor") ?? 0);
   const limit = Number(query.get("limit") ?? 50);

@@ -51,10 +51,7 @@ export function OutlookShape({ outlook }: { outlook: Outlook }) {
 export function OutlookMark(props: { outlook: Outlook; plate?: boolean; children?: ReactNode }) {
   const { t } = useTranslation("words");
   return (
-    <span
-      className={`mk o-${props.outlook}${props.plate ? " plate" : ""}`}
-      title={t(`outlookMeans.${props.outlook}`)}
-    >
+    <span className={`mk o-${props.outlook}${props.plate ? " plate" : ""}`} title={t(`outlookMeans.${props.outlook}`)}>
       <OutlookShape outlook={props.outlook} />
       {props.children ?? t(`outlook.${props.outlook}`)}
     </span>

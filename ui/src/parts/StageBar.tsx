@@ -8,9 +8,7 @@ export function StageBar({ operation }: { operation: Operation }) {
   const { order, at, end } = standingOf(operation);
   const stage = t(`words:stage.${order[at] ?? "approval"}`);
   const label =
-    end === "all"
-      ? t("parts:stageAll")
-      : t(end === "early" ? "parts:stageEnded" : "parts:stageAt", { stage });
+    end === "all" ? t("parts:stageAll") : t(end === "early" ? "parts:stageEnded" : "parts:stageAt", { stage });
   return (
     <span className={`stg o-${operation.outlook}`} role="img" aria-label={label} title={label}>
       {order.map((name, index) => (

@@ -39,8 +39,7 @@ export function previewOf(fields: Fields, holder: string): Preview {
         diff: `@@ -0,0 +1,2 @@\n+subject: ${service}\n+target: ${region}\n`,
       },
     ],
-    warnings:
-      Number(burst) > 4 * Number(rps) ? ["Burst is more than four times the requests per second."] : [],
+    warnings: Number(burst) > 4 * Number(rps) ? ["Burst is more than four times the requests per second."] : [],
     relation: busy
       ? {
           state: "busy",

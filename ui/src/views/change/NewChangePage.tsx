@@ -1,0 +1,4 @@
+/** Placeholder. */
+export function NewChangePage() {
+  return <div className="views" />;
+}

@@ -1,0 +1,4 @@
+/** Placeholder. */
+export function PracticePage() {
+  return <div className="views" />;
+}

@@ -1,0 +1,4 @@
+/** Placeholder. */
+export function ReconcilePage() {
+  return <div className="views" />;
+}

@@ -1,0 +1,4 @@
+/** Placeholder. */
+export function SettingsPage() {
+  return <div className="views" />;
+}
