@@ -10,6 +10,7 @@
 //   @codemirror/*, @lezer/*    file differences side by side, with syntax colour; loaded on demand
 //   i18next, react-i18next     English and Chinese
 //   @tauri-apps/api            the desktop host's one command and one event
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,9 @@ const engine = process.env.SIGNALBOX_URL ?? "http://127.0.0.1:43211";
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    alias: { "@rjsf/validator-ajv8": fileURLToPath(new URL("./src/views/change/form/noAjv.ts", import.meta.url)) },
+  },
   build: { target: "safari16", chunkSizeWarningLimit: 900 },
   server: { host: "127.0.0.1", proxy: { "/api": engine, "/healthz": engine, "/readyz": engine } },
   test: {
@@ -24,5 +28,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
+    server: { deps: { inline: [/@rjsf/] } },
   },
 });

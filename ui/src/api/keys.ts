@@ -9,5 +9,6 @@ export const keys = {
   of: (operationId: string) => ["operation", operationId] as const,
   operation: (operationId: string) => ["operation", operationId, "self"] as const,
   part: (operationId: string, part: string) => ["operation", operationId, part] as const,
+  preview: (kind: string, fields: unknown) => ["preview", kind, fields] as const,
   workflow: (workflow: string) => ["workflow", workflow] as const,
 };

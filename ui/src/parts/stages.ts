@@ -16,10 +16,15 @@ const CHECKS = new Set([10002, 10004, 10005, 10502]);
 const EFFECTIVE = new Set([10109, 10301, 10302]);
 const ENDED_EARLY = new Set([10202, 10404, 10405]);
 
+/** The stages in the order that a flow goes through them. */
+export function orderOf(flow: Operation["flow_order"]): readonly Stage[] {
+  return flow === "mr-first" ? MR_FIRST : APPROVAL_FIRST;
+}
+
 /** Computes the five-segment bar from the step code; a close stands where the request was when it was pressed, as far as that is known. */
 export function standingOf(operation: Pick<Operation, "step" | "flow_order" | "mr">): Standing {
   const code = operation.step.code;
-  const order = operation.flow_order === "mr-first" ? MR_FIRST : APPROVAL_FIRST;
+  const order = orderOf(operation.flow_order);
   const end = code === 10301 ? "all" : ENDED_EARLY.has(code) ? "early" : "no";
   return { order, at: order.indexOf(stageOf(code, operation.mr !== null, order)), end };
 }

@@ -13,7 +13,7 @@ const rateLimit: Kind = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
     required: ["service", "region", "resource", "limits"],
-    additionalProperties: false,
+    unevaluatedProperties: false,
     properties: {
       service: {
         type: "string",
@@ -68,7 +68,6 @@ const rateLimit: Kind = {
       required: ["incident"],
       properties: { incident: { type: "string", title: "Incident", pattern: "^INC-[0-9]+$" } },
     },
-    else: { properties: { incident: false } },
   },
 };
 
