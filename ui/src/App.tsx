@@ -5,7 +5,9 @@ import { ProblemError } from "./api/client";
 import { Frame } from "./frame/Frame";
 import { HostProvider } from "./host/context";
 import type { Host } from "./host/host";
+import { Boundary } from "./parts/Boundary";
 import { mantineVariables, theme } from "./styles/theme";
+import { Start } from "./views/first/Start";
 
 /** A refusal is an answer and is not asked for again; an engine that was not reached is. */
 function makeClient(): QueryClient {
@@ -27,7 +29,11 @@ export function App({ host }: { host: Host }) {
     <MantineProvider theme={theme} cssVariablesResolver={mantineVariables} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
         <HostProvider value={host}>
-          <Frame />
+          <Boundary>
+            <Start>
+              <Frame />
+            </Start>
+          </Boundary>
         </HostProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -11,6 +11,7 @@ import "./styles/tables.css";
 import "./styles/diffs.css";
 import "./styles/dialog.css";
 import "./styles/form.css";
+import "./styles/pages.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { chooseHost } from "./host/choose";

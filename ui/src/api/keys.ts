@@ -3,6 +3,7 @@ export const keys = {
   status: ["status"] as const,
   kinds: ["kinds"] as const,
   settings: ["settings"] as const,
+  sweep: ["sweep"] as const,
   lists: ["list"] as const,
   list: (query: Record<string, unknown>) => ["list", query] as const,
   held: (query: Record<string, unknown>) => ["held", query] as const,

@@ -223,6 +223,11 @@ export interface Flow {
   approve_api: "classic" | "checklist";
 }
 
+/** What of the settings the console shows; the rest of the answer is not read. */
+export interface Settings {
+  flow: Flow;
+}
+
 export interface Status {
   version: string;
   person: string;

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useStatus } from "../api/hooks";
 import { LiveContext, useChanges } from "../api/live";
+import { Boundary } from "../parts/Boundary";
 import { Empty, Loading } from "../parts/Notes";
 import { ListPage } from "../views/list/ListPage";
 import { OfflineBar, PracticeBar } from "./Bars";
@@ -74,7 +75,7 @@ export function Frame() {
   const live = useMemo(() => ({ link, lastAt, changedAt }), [link, lastAt, changedAt]);
   const [finding, setFinding] = useState(false);
   const [helping, setHelping] = useState(false);
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   useWindowTitle();
   useKeys({
     "mod+k": () => setFinding(true),
@@ -95,9 +96,11 @@ export function Frame() {
         <main id="page" tabIndex={-1}>
           <OfflineBar />
           <PracticeBar />
-          <Suspense fallback={<Loading what={t("brand")} />}>
-            <Pages />
-          </Suspense>
+          <Boundary key={path}>
+            <Suspense fallback={<Loading what={t("brand")} />}>
+              <Pages />
+            </Suspense>
+          </Boundary>
         </main>
       </div>
       <Palette opened={finding} onClose={() => setFinding(false)} onKeys={() => setHelping(true)} />

@@ -4,7 +4,7 @@ import type { Remote } from "../api/types";
 import { Ago } from "../parts/Time";
 import { durationText } from "../parts/time";
 
-type Health = "reachable" | "slow" | "unreachable" | "notRead";
+export type Health = "reachable" | "slow" | "unreachable" | "notRead";
 const SLOW_MS = 1000;
 
 /** A remote that answers, but in more than a second, is slow: it will be felt in every step. */

@@ -9,6 +9,19 @@ export interface MockOptions {
   archive?: number;
   start?: StartState;
   sandbox?: boolean;
+  empty?: boolean;
+}
+
+/** The options that the address of a mock page gives, such as `?mock=first-run`. */
+export function optionsOf(search: string): MockOptions {
+  const mode = new URLSearchParams(search).get("mock");
+  const settings_path = "/home/ops/.local/share/signalbox/signalbox.toml";
+  if (mode === "first-run") return { start: { mode, settings_path } };
+  if (mode === "failed") {
+    const message = 'signalbox.toml:14: gitlab.wait.short = "5 sec": not a duration; write it as "250ms", "5s" or "2m"';
+    return { start: { mode, settings_path, message } };
+  }
+  return mode === "empty" ? { empty: true } : {};
 }
 
 /** An engine of samples for development and tests: the shapes of the contract, no behaviour behind them. */
@@ -27,7 +40,7 @@ const problem = (status: number, code: string, detail: string, more: Partial<Pro
 });
 
 export function mockHost(options: MockOptions = {}): MockHost {
-  const operations = makeOperations(options.archive ?? 2000);
+  const operations = options.empty ? [] : makeOperations(options.archive ?? 2000);
   const calls: MockHost["calls"] = [];
   const hearers = new Set<[(change: Change) => void, (link: Link) => void]>();
   let flow: Status["flow"] = { order: "approval-first", approve_api: "classic" };

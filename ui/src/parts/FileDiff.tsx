@@ -26,9 +26,9 @@ export function FileDiff({ file, view }: { file: FileChange; view: DiffView }) {
         <span className="end add-n">{`+${added}`}</span>
         <span className="del-n">{`\u2212${removed}`}</span>
       </header>
-      {view === "side" ? (
+      {view === "side" && file.before !== null && file.after !== null ? (
         <Suspense fallback={<Loading what={file.path} />}>
-          <SideBySide path={file.path} before={file.before ?? ""} after={file.after ?? ""} />
+          <SideBySide path={file.path} before={file.before} after={file.after} />
         </Suspense>
       ) : lines.length === 0 ? (
         <p className="diff-none">{t("diff.same")}</p>

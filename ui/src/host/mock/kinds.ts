@@ -48,6 +48,7 @@ const rateLimit: Kind = {
         maxItems: 20,
         items: {
           type: "object",
+          title: "partner",
           required: ["partner", "cidr"],
           properties: {
             partner: { type: "string", title: "Partner" },

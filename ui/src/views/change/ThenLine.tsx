@@ -3,6 +3,7 @@ import type { Flow } from "../../api/types";
 import { orderOf } from "../../parts/stages";
 
 const AT = [20, 145, 270, 400, 520] as const;
+const ANCHORS = ["start", "middle", "middle", "middle", "end"] as const;
 
 /** The way that lies ahead, as the line of the track plan. */
 export function ThenLine({ order }: { order: Flow["order"] }) {
@@ -26,7 +27,7 @@ export function ThenLine({ order }: { order: Flow["order"] }) {
         {stages.map((stage, index) => (
           <g key={stage}>
             <circle cx={AT[index]} cy="12" r="5" />
-            <text x={AT[index]} y="33" textAnchor="middle">
+            <text x={index === 0 ? 8 : index === 4 ? 546 : AT[index]} y="33" textAnchor={ANCHORS[index]}>
               {stage}
             </text>
           </g>

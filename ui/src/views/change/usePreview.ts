@@ -32,7 +32,13 @@ export function usePreview(kind: string, fields: Fields, fits: boolean): Preview
   const settled = rested === fields;
   const asked = useQuery({
     queryKey: keys.preview(kind, rested),
-    queryFn: () => send<Preview>(host, "POST", apiPath("/changes", { dry_run: true }), { kind, fields: rested }),
+    queryFn: async () => {
+      const preview = await send<Preview>(host, "POST", apiPath("/changes", { dry_run: true }), {
+        kind,
+        fields: rested,
+      });
+      return { ...preview, readAt: Date.now() };
+    },
     enabled: fits && settled,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
@@ -48,7 +54,7 @@ export function usePreview(kind: string, fields: Fields, fits: boolean): Preview
     error,
     reading: fits && asked.isFetching,
     stale: asked.data !== undefined && (!fits || !settled || asked.isPlaceholderData),
-    readAt: asked.dataUpdatedAt,
+    readAt: asked.data?.readAt ?? 0,
     refused: problem?.errors ? problem.errors.map((e) => ({ pointer: e.path, message: e.message })) : NONE,
     holder,
     again: () => void asked.refetch(),

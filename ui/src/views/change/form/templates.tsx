@@ -97,6 +97,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<Values[], RJSF
   const { t } = useTranslation("form");
   const { fieldPathId, title, items, canAdd, onAddClick, schema, disabled, readonly } = props;
   const n = items.length;
+  const entry = typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items.title : undefined;
   return (
     <fieldset className="group" id={fieldPathId.$id}>
       <legend className="fs">
@@ -113,7 +114,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<Values[], RJSF
           <div className="ar-add">
             <button type="button" className="btn ghost" disabled={disabled || readonly} onClick={() => onAddClick()}>
               <Icon name="plus" />
-              {title ? t("add", { name: title }) : t("addPlain")}
+              {entry ? t("add", { name: entry }) : t("addPlain")}
             </button>
           </div>
         )}

@@ -27,7 +27,10 @@ function plain(name: keyof NonNullable<typeof mantine.widgets>): ComponentType<W
 
 export function BaseInputTemplate(props: BaseInputTemplateProps<Values, RJSFSchema, FormNeeds>) {
   const Inner = mantine.templates?.BaseInputTemplate as ComponentType<Widget>;
-  return <Inner {...bare(props)} value={props.value ?? ""} />;
+  const isNumber = props.schema.type === "number" || props.schema.type === "integer";
+  // A number out of its limits stays as it was typed, with its fault beside it.
+  const options = isNumber ? { ...props.options, clampBehavior: "none" } : props.options;
+  return <Inner {...bare(props)} options={options} value={props.value ?? ""} />;
 }
 
 const SHORT_CHOICES = 4;
