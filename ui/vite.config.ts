@@ -24,6 +24,7 @@ export default defineConfig({
   build: { target: "safari16", chunkSizeWarningLimit: 900 },
   server: { host: "127.0.0.1", proxy: { "/api": engine, "/healthz": engine, "/readyz": engine } },
   test: {
+    env: { DEBUG_PRINT_LIMIT: "0" },
     environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],

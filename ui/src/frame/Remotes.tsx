@@ -2,7 +2,7 @@ import { Popover } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Remote } from "../api/types";
 import { Ago } from "../parts/Time";
-import { durationText } from "../parts/time";
+import { latencyText } from "../parts/time";
 
 export type Health = "reachable" | "slow" | "unreachable" | "notRead";
 const SLOW_MS = 1000;
@@ -51,7 +51,7 @@ function RemoteHealth({ remote }: { remote: Remote }) {
   const { t } = useTranslation("frame");
   const words = useTranslation("words").t;
   const health = healthOf(remote);
-  const latency = remote.latency_ms === null ? "" : durationText(words, remote.latency_ms);
+  const latency = remote.latency_ms === null ? "" : latencyText(words, remote.latency_ms);
   const said =
     health === "unreachable" ? t("remotes.down") : health === "slow" ? t("remotes.latencySlow", { latency }) : latency;
   return (

@@ -18,6 +18,11 @@ export function durationText(t: TFunction<"words">, ms: number): string {
   return t("duration.d", { d: Math.floor(n / DAY), h: Math.floor((n % DAY) / HOUR) });
 }
 
+/** How long a remote takes to answer: milliseconds, or tenths of seconds when it is slow. */
+export function latencyText(t: TFunction<"words">, ms: number): string {
+  return ms < SECOND ? t("duration.ms", { ms: Math.round(ms) }) : t("duration.s", { s: (ms / SECOND).toFixed(1) });
+}
+
 /** The zone of this machine at that moment, such as `UTC+8`. */
 export function zoneOf(date: Date): string {
   const minutes = -date.getTimezoneOffset();

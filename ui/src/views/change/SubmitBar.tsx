@@ -42,13 +42,13 @@ export function SubmitBar({ faults, kind, holder, submit, onPress, onRenew }: Pr
 
 function ToCorrect({ faults, first, kind }: { faults: readonly Fault[]; first: Fault; kind: Kind }) {
   const { t } = useTranslation("form");
-  const fields = new Set(faults.map((fault) => fault.pointer)).size;
-  const wrong = faults.find((fault) => !fault.missing);
-  const next = wrong ?? first;
+  const wrong = faults.filter((fault) => !fault.missing);
+  const next = wrong[0] ?? first;
+  const fields = new Set((wrong[0] ? wrong : faults).map((fault) => fault.pointer)).size;
   const name = nameOf(kind.schema, next.pointer) || t("whole");
   return (
     <>
-      {wrong ? (
+      {wrong[0] ? (
         <span className="mk o-failed">
           <OutlookShape outlook="failed" />
           {t("submit.toCorrect", { count: fields, name })}

@@ -67,7 +67,10 @@ export function ListPage() {
     togglePeek: () => setPeek(!peekOpen),
     toggleChecked: (id) => setChecked((before) => toggled(before, id)),
     clear: () => setChecked(new Set()),
-    focusFilter: () => filterInput.current?.select(),
+    focusFilter: () => {
+      filterInput.current?.focus();
+      filterInput.current?.select();
+    },
     showNewer,
   });
 

@@ -1,9 +1,9 @@
 import {
   type ErrorSchema,
+  ErrorSchemaBuilder,
   type FormContextType,
   type RJSFSchema,
   type RJSFValidationError,
-  toErrorSchema,
   type ValidatorType,
 } from "@rjsf/utils";
 import type { TFunction } from "i18next";
@@ -20,16 +20,21 @@ export interface FormNeeds extends FormContextType {
 
 /** Places faults as RJSF wants them. */
 export function placeFaults(faults: readonly Fault[]): ErrorSchema<Values> {
-  return toErrorSchema<Values>(faults.map(asError));
+  const builder = new ErrorSchemaBuilder<Values>();
+  for (const { pointer, message } of faults) builder.addErrors(message, partsOf(pointer));
+  return builder.ErrorSchema;
 }
 
-function asError({ pointer, message }: Fault): RJSFValidationError {
-  const parts = pointer
+/** The parts of a JSON Pointer. */
+function partsOf(pointer: string): string[] {
+  return pointer
     .split("/")
     .slice(1)
     .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
-  const property = parts.map((part) => `['${part.replace(/'/g, "\\'")}']`).join("");
-  return { property, message, stack: message };
+}
+
+function asError({ pointer, message }: Fault): RJSFValidationError {
+  return { property: partsOf(pointer).join("."), message, stack: message };
 }
 
 /** RJSF's validator on an interpreter of JSON Schema: the content policy of the desktop forbids evaluating text as code. */

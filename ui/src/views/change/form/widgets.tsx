@@ -29,7 +29,7 @@ export function BaseInputTemplate(props: BaseInputTemplateProps<Values, RJSFSche
   const Inner = mantine.templates?.BaseInputTemplate as ComponentType<Widget>;
   const isNumber = props.schema.type === "number" || props.schema.type === "integer";
   // A number out of its limits stays as it was typed, with its fault beside it.
-  const options = isNumber ? { ...props.options, clampBehavior: "none" } : props.options;
+  const options = isNumber ? { ...props.options, clampBehavior: "none", hideControls: true } : props.options;
   return <Inner {...bare(props)} options={options} value={props.value ?? ""} />;
 }
 
