@@ -30,12 +30,7 @@ export function CallPlan({ plan }: { plan: readonly PlannedCall[] }) {
       ) : (
         <ol className="plan-l">
           {keyed.map(({ call, key }, index) => (
-            <PlannedLine
-              key={key}
-              call={call}
-              base={base}
-              back={plan.slice(0, index).some((one) => one.effect === "write")}
-            />
+            <PlannedLine key={key} call={call} base={base} back={plan[index - 1]?.effect === "write"} />
           ))}
         </ol>
       )}

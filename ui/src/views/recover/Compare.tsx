@@ -39,12 +39,16 @@ export function Compare({ reading, operation }: { reading: Actions; operation: O
 
 function FactRow({ fact, reading, operation }: { fact: Fact; reading: Actions; operation: Operation }) {
   const { t } = useTranslation("recover");
+  const { t: words } = useTranslation("request");
   const ticket = operation.ticket?.id;
   const label =
     fact.key === "ticket" ? (ticket ? t("fact.ticket", { id: ticket }) : t("fact.ticketNone")) : t(`fact.${fact.key}`);
   const say = (value: string | null) => {
     if (value === null || value === "") return fact.key === "approvals" && value === "" ? t("nobody") : t("nothing");
-    return fact.key === "mr" && operation.mr ? t("mrState", { iid: operation.mr.iid, state: value }) : value;
+    if (fact.key === "ticket") return words(`ticketState.${value as "approved"}`, { defaultValue: value });
+    if (fact.key !== "mr" || !operation.mr) return value;
+    const state = words(`mrState.${value as "opened"}`, { defaultValue: value });
+    return t("mrState", { iid: operation.mr.iid, state });
   };
   return (
     <tr className={fact.differs ? "df" : undefined} data-fact={fact.key}>

@@ -13,7 +13,10 @@ const BY_PEOPLE = new Set(["approval_granted", "approval_denied", "approval_with
 /** Who approved the current head, from the approver list if it has been read and from the calls of the last stay. */
 export function robotApprovals(calls: readonly CallItem[], actions: Actions | undefined): RobotApproval[] {
   const listed = new Set(actions?.remote.approved_by ?? []);
-  const tries = calls.filter((call) => call.method === "POST" && /\/approve$/.test(call.path) && call.account !== null);
+  const ordered = [...calls].sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id);
+  const tries = ordered.filter(
+    (call) => call.method === "POST" && /\/approve$/.test(call.path) && call.account !== null,
+  );
   const last = tries.at(-1);
   const stay = tries.filter((call) => call.history_seq === last?.history_seq);
   const names = new Set([...stay.map((call) => call.account ?? ""), ...listed]);
