@@ -22,7 +22,11 @@ export default defineConfig({
     alias: { "@rjsf/validator-ajv8": fileURLToPath(new URL("./src/views/change/form/noAjv.ts", import.meta.url)) },
   },
   build: { target: "safari16", chunkSizeWarningLimit: 900 },
-  server: { host: "127.0.0.1", proxy: { "/api": engine, "/healthz": engine, "/readyz": engine } },
+  server: {
+    host: "127.0.0.1",
+    hmr: { overlay: false },
+    proxy: { "/api": engine, "/healthz": engine, "/readyz": engine },
+  },
   test: {
     env: { DEBUG_PRINT_LIMIT: "0" },
     environment: "happy-dom",

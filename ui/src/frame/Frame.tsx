@@ -59,6 +59,18 @@ function Pages() {
   );
 }
 
+/** Fetches the pages behind the first one while nothing else happens, so that going to them takes no time. */
+function usePagesAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const ahead = [import("../views/request/RequestPage"), import("../views/change/NewChangePage")];
+      // What fails here fails again, and is told, when somebody goes to the page.
+      void Promise.allSettled(ahead);
+    }, 1500);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
 function useWindowTitle(): void {
   const { t } = useTranslation("frame");
   const count = useStatus().data?.attention ?? 0;
@@ -77,6 +89,7 @@ export function Frame() {
   const [helping, setHelping] = useState(false);
   const [path, navigate] = useLocation();
   useWindowTitle();
+  usePagesAhead();
   useKeys({
     "mod+k": () => setFinding(true),
     "?": () => setHelping(true),

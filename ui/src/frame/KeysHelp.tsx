@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Icon } from "../parts/Icon";
 import { MOD } from "./mod";
 
 const SECTIONS = {
@@ -25,28 +26,33 @@ const SECTIONS = {
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation("frame");
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("keys.title")}
-      closeButtonProps={{ "aria-label": t("keys.close") }}
-      size={460}
-    >
-      {(Object.keys(SECTIONS) as (keyof typeof SECTIONS)[]).map((section) => (
-        <section key={section} className="keys-sec">
-          <h3 className="lbl">{t(`keys.${section}`)}</h3>
-          <dl className="keys-list">
-            {SECTIONS[section].map(([key, does]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{t(`keys.${does}`)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </Modal>
+    <Modal.Root opened={opened} onClose={onClose} size={460}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t("keys.title")}>
+        <Modal.Body className="keys">
+          <div className="keys-h">
+            <h2>{t("keys.title")}</h2>
+            <button type="button" className="btn ghost icon" aria-label={t("keys.close")} onClick={onClose}>
+              <Icon name="x" />
+            </button>
+          </div>
+          {(Object.keys(SECTIONS) as (keyof typeof SECTIONS)[]).map((section) => (
+            <section key={section} className="keys-sec">
+              <h3 className="lbl">{t(`keys.${section}`)}</h3>
+              <dl className="keys-list">
+                {SECTIONS[section].map(([key, does]) => (
+                  <div key={key}>
+                    <dt>
+                      <kbd>{key}</kbd>
+                    </dt>
+                    <dd>{t(`keys.${does}`)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

@@ -13,7 +13,14 @@ const WAIT_MS = 120;
 export function Palette(props: { opened: boolean; onClose: () => void; onKeys: () => void }) {
   const { t } = useTranslation("frame");
   return (
-    <Modal.Root opened={props.opened} onClose={props.onClose} size={620} yOffset={72} centered={false}>
+    <Modal.Root
+      opened={props.opened}
+      onClose={props.onClose}
+      size={620}
+      yOffset={72}
+      centered={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={t("palette.label")}>
         <PaletteBody onClose={props.onClose} onKeys={props.onKeys} />
@@ -55,6 +62,8 @@ function PaletteBody({ onClose, onKeys }: { onClose: () => void; onKeys: () => v
         <Icon name="search" />
         <input
           data-autofocus
+          // biome-ignore lint/a11y/noAutofocus: it was opened to type into it
+          autoFocus
           role="combobox"
           aria-expanded="true"
           aria-controls="palette-list"

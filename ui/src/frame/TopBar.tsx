@@ -13,7 +13,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
   const count = status?.attention ?? 0;
   return (
     <div className="top">
-      <button type="button" className="find" onClick={onFind} aria-label={t("find.open")}>
+      <button type="button" className="find" onClick={onFind}>
         <Icon name="search" />
         <span className="clip long">{t("find.open")}</span>
         <span className="clip short">{t("find.short")}</span>

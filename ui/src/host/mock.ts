@@ -10,6 +10,8 @@ export interface MockOptions {
   start?: StartState;
   sandbox?: boolean;
   empty?: boolean;
+  /** New requests keep coming. */
+  busy?: boolean;
 }
 
 /** The options that the address of a mock page gives, such as `?mock=first-run`. */
@@ -21,6 +23,7 @@ export function optionsOf(search: string): MockOptions {
     const message = 'signalbox.toml:14: gitlab.wait.short = "5 sec": not a duration; write it as "250ms", "5s" or "2m"';
     return { start: { mode, settings_path, message } };
   }
+  if (mode === "busy") return { busy: true };
   return mode === "empty" ? { empty: true } : {};
 }
 
@@ -172,7 +175,13 @@ export function mockHost(options: MockOptions = {}): MockHost {
     },
     setLanguage: () => {},
   };
+  if (options.busy) setInterval(() => host.commit(newcomer(operations)), 4000);
   return host;
+}
+
+function newcomer(operations: Operation[]): Operation {
+  const like = operations[Math.floor(Math.random() * 18)] ?? first(operations);
+  return { ...like, operation_id: `01KD${Date.now()}`, updated_at: new Date().toISOString() };
 }
 
 function first(operations: Operation[]): Operation {

@@ -18,9 +18,9 @@ export function CopyText({ value, what, shown }: { value: string; what: string; 
       type="button"
       className="copy mono"
       title={value}
-      aria-label={t("copy", { what })}
       onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}
     >
+      <span className="vh">{t("copy", { what })}</span>
       <span>{shown ?? value}</span>
       <Icon name={copied ? "check" : "copy"} />
       <span className="vh" aria-live="polite">

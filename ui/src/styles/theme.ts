@@ -27,7 +27,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 120 }, shadow: "md" } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 120 }, shadow: "md" } },
     Modal: { defaultProps: { transitionProps: { duration: 120 }, radius: 8, centered: true } },
     Popover: { defaultProps: { transitionProps: { duration: 120 }, shadow: "md" } },
   },
@@ -54,9 +54,23 @@ const variables = {
   "--mantine-shadow-md": "var(--shadow-2)",
 };
 
+/** Mantine's greys of each scheme, as the design's grounds and lines. */
+const greys = (name: "gray" | "dark", shades: Record<number, string>) =>
+  Object.fromEntries(Object.entries(shades).map(([n, token]) => [`--mantine-color-${name}-${n}`, `var(${token})`]));
+
+const light = greys("gray", {
+  0: "--hover",
+  1: "--hover",
+  2: "--line",
+  3: "--line",
+  4: "--control-line",
+  6: "--ink-3",
+});
+const dark = greys("dark", { 2: "--ink-2", 3: "--ink-3", 4: "--line", 5: "--hover", 6: "--raised", 7: "--surface" });
+
 /** The one place where the design's tokens become Mantine's. */
 export const mantineVariables: CSSVariablesResolver = () => ({
   variables,
-  light: variables,
-  dark: variables,
+  light: { ...variables, ...light },
+  dark: { ...variables, ...dark },
 });

@@ -48,7 +48,7 @@ function Chip({ name, value, shown, choices, many = false, onChange }: ChipProps
   }
   return (
     <span className={`chip${value === "" ? "" : " on"}`}>
-      <Menu closeOnItemClick={!many} position="bottom-start">
+      <Menu position="bottom-start">
         <Menu.Target>
           <button type="button" className="chip-open">
             {name}
@@ -58,16 +58,13 @@ function Chip({ name, value, shown, choices, many = false, onChange }: ChipProps
         </Menu.Target>
         <Menu.Dropdown className="chip-menu">
           {choices.map((choice) => (
-            <Menu.Item
+            <ChipItem
               key={choice.value}
-              role={many ? "menuitemcheckbox" : "menuitemradio"}
-              aria-checked={chosen.includes(choice.value)}
-              leftSection={<Icon name="check" className={chosen.includes(choice.value) ? "" : "off"} />}
-              rightSection={choice.count === undefined ? null : <span className="muted">{choice.count}</span>}
-              onClick={() => toggle(choice.value)}
-            >
-              {choice.label}
-            </Menu.Item>
+              choice={choice}
+              many={many}
+              checked={chosen.includes(choice.value)}
+              onChoose={() => toggle(choice.value)}
+            />
           ))}
         </Menu.Dropdown>
       </Menu>
@@ -77,6 +74,30 @@ function Chip({ name, value, shown, choices, many = false, onChange }: ChipProps
         </button>
       )}
     </span>
+  );
+}
+
+interface ChipItemProps {
+  choice: Choice;
+  many: boolean;
+  checked: boolean;
+  onChoose: () => void;
+}
+
+function ChipItem({ choice, many, checked, onChoose }: ChipItemProps) {
+  const count = choice.count === undefined ? null : <span className="muted">{choice.count}</span>;
+  const shared = { checked, rightSection: count, checkIcon: <Icon name="check" />, closeMenuOnClick: !many };
+  if (many) {
+    return (
+      <Menu.CheckboxItem {...shared} onChange={onChoose}>
+        {choice.label}
+      </Menu.CheckboxItem>
+    );
+  }
+  return (
+    <Menu.RadioItem {...shared} value={choice.value} onChange={onChoose}>
+      {choice.label}
+    </Menu.RadioItem>
   );
 }
 
