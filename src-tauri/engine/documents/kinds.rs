@@ -19,7 +19,7 @@ pub use fields::FieldError;
 use spec::FileSpec;
 
 /// A title in several languages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Titles(BTreeMap<String, String>);
 
 impl Titles {

@@ -37,14 +37,21 @@ pub struct OperationJournal {
     clock: Arc<dyn Clock>,
     operation_id: String,
     version: i64,
-    owner: String,
+    /// Who must hold the lease for a write to be sent; None for work that follows a finished move.
+    owner: Option<String>,
 }
 
 impl OperationJournal {
     /// Calls made by `owner` for this version of the request.
     #[must_use]
     pub fn new(store: Store, clock: Arc<dyn Clock>, operation_id: &str, version: i64, owner: &str) -> Self {
-        Self { store, clock, operation_id: operation_id.into(), version, owner: owner.into() }
+        Self { store, clock, operation_id: operation_id.into(), version, owner: Some(owner.into()) }
+    }
+
+    /// Calls that follow a move which cannot be taken back, so that no lease fences them.
+    #[must_use]
+    pub fn unfenced(store: Store, clock: Arc<dyn Clock>, operation_id: &str, version: i64) -> Self {
+        Self { store, clock, operation_id: operation_id.into(), version, owner: None }
     }
 
     async fn insert(&self, intent: &CallIntent, end: Option<&CallEnd>) -> StoreResult<Option<CallId>> {
@@ -59,7 +66,7 @@ impl OperationJournal {
                         "INSERT INTO remote_call (operation_id, version, at, remote, account, method, path, effect, attempt, detail, \
                            outcome, http_status, duration_ms, error_class, error, request_id) \
                          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16 \
-                         WHERE ?8 = 'read' OR EXISTS \
+                         WHERE ?8 = 'read' OR ?17 IS NULL OR EXISTS \
                            (SELECT 1 FROM operation WHERE operation_id = ?1 AND version = ?2 AND lease_owner = ?17) RETURNING id",
                     )
                     .bind(id)

@@ -6,6 +6,7 @@ use sqlx::{Row as _, sqlite::SqliteRow};
 use super::{
     Store, StoreResult,
     operation::{Millis, Operation, read_sentence},
+    submission::{self, RenderedFile},
 };
 use crate::words::Sentence;
 
@@ -107,12 +108,14 @@ impl Store {
         Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    /// Replaces the fields of a request under its version. False where somebody was first.
+    /// Replaces the fields of a request under its version, with what was rendered from them. False where somebody was first.
+    #[allow(clippy::too_many_arguments, reason = "each is a column of one row")]
     pub async fn edit_fields(
         &self,
         operation: &Operation,
         fields: Value,
         changes: Value,
+        files: Vec<RenderedFile>,
         person: &str,
         comment: Option<String>,
         at: Millis,
@@ -123,9 +126,11 @@ impl Store {
                 Box::pin(async move {
                     let id = operation.operation_id;
                     let done = sqlx::query(
-                        "UPDATE operation SET fields = ?, version = version + 1, updated_at = ? WHERE operation_id = ? AND version = ?",
+                        "UPDATE operation SET fields = ?, facts = ?, version = version + 1, updated_at = ? \
+                         WHERE operation_id = ? AND version = ?",
                     )
                     .bind(fields.to_string())
+                    .bind(json!(operation.facts).to_string())
                     .bind(at)
                     .bind(id.clone())
                     .bind(operation.version)
@@ -134,6 +139,7 @@ impl Store {
                     if done.rows_affected() == 0 {
                         return Ok(false);
                     }
+                    submission::replace_files(connection, &id, &files).await?;
                     let (seq, step, status) = (operation.version + 1, operation.step.code(), operation.status.word());
                     sqlx::query(
                         "INSERT INTO history (operation_id, seq, at, event, from_step, from_status, to_step, to_status, actor_kind, \

@@ -120,7 +120,7 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
     let rows: Vec<Value> = batch.iter().map(|transition| transition.row()).collect();
     let moved: HashSet<(String, i64)> = sqlx::query(
         "UPDATE operation SET step = j.value ->> 'to', status = j.value ->> 'status', outlook = j.value ->> 'outlook', \
-           version = j.value ->> 'next', updated_at = j.value ->> 'at', entered_at = j.value ->> 'entered_at', look = 0, \
+           version = j.value ->> 'next', updated_at = j.value ->> 'at', entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
            due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109) AND EXISTS \
              (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked') \
              THEN j.value ->> 'at' ELSE j.value ->> 'due_at' END, \

@@ -44,8 +44,8 @@ pub struct Facts {
     pub observed: Option<BTreeMap<String, Value>>,
     /// Where each reviewer's approval stands.
     pub reviews: BTreeMap<String, Review>,
-    /// The head on which a lost approval was given again.
-    pub regiven: Option<String>,
+    /// How often an approval was lost on a head.
+    pub lost: Option<LostApproval>,
     /// The rebase that is running.
     pub rebase: Option<RebaseFacts>,
     /// Rebases since the last press of a button.
@@ -92,6 +92,15 @@ pub struct Review {
     pub answered: bool,
     /// The last refusal, in words.
     pub refusal: Option<String>,
+}
+
+/// An approval that was seen and is gone, although the head is the same.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LostApproval {
+    /// The head.
+    pub head: String,
+    /// How often; the first time it is given again.
+    pub times: u32,
 }
 
 /// A rebase that is running.
@@ -166,6 +175,17 @@ pub struct Operation {
     pub error: Option<LastError>,
     /// Does it own its relation?
     pub owner: bool,
+}
+
+impl Facts {
+    /// Forgets what counts tries, because a person set the request going again.
+    pub fn start_over(&mut self) {
+        self.reviews.clear();
+        self.lost = None;
+        self.rebases = 0;
+        self.stumbles = 0;
+        self.seen = None;
+    }
 }
 
 impl Operation {

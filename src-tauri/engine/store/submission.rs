@@ -215,9 +215,24 @@ async fn insert(connection: &mut SqliteConnection, new: &Submission, event: Even
     .execute(&mut *connection)
     .await?;
     first_history(connection, new, event, step, status).await?;
-    for file in &new.files {
+    replace_files(connection, &new.operation_id, &new.files).await?;
+    let text = format!("{} {} {} {} {}", new.operation_id, new.kind, new.subject_id, new.target_key, new.fields);
+    moves::write_text(connection, &new.operation_id, &text).await
+}
+
+/// Keeps the files of a request as they are rendered now.
+pub(super) async fn replace_files(
+    connection: &mut SqliteConnection,
+    operation_id: &str,
+    files: &[RenderedFile],
+) -> StoreResult<()> {
+    sqlx::query("DELETE FROM rendered_file WHERE operation_id = ?")
+        .bind(operation_id.to_owned())
+        .execute(&mut *connection)
+        .await?;
+    for file in files {
         sqlx::query("INSERT INTO rendered_file (operation_id, path, action, before_text, after_text, diff) VALUES (?, ?, ?, ?, ?, ?)")
-            .bind(new.operation_id.clone())
+            .bind(operation_id.to_owned())
             .bind(file.path.clone())
             .bind(file.action)
             .bind(file.before.clone())
@@ -226,8 +241,7 @@ async fn insert(connection: &mut SqliteConnection, new: &Submission, event: Even
             .execute(&mut *connection)
             .await?;
     }
-    let text = format!("{} {} {} {} {}", new.operation_id, new.kind, new.subject_id, new.target_key, new.fields);
-    moves::write_text(connection, &new.operation_id, &text).await
+    Ok(())
 }
 
 async fn first_history(

@@ -105,7 +105,8 @@ async fn run(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
                 }
             }
             drop(connection.close().await);
-            drop(reply.send(()));
+            // Whoever asked may have given up waiting; the store is closed all the same.
+            let _closed = reply.send(());
             return;
         }
     }
