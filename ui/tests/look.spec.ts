@@ -8,6 +8,8 @@ const SIZES = [
 ];
 const PAGES = {
   list: "/?view=all",
+  request: "/requests/01KB9VQ2ZR0000007TN3D8QX4M",
+  recovery: "/requests/01KB9VQ2ZR0000007TN3D8QX4M?action=retry-approval",
   "new change": "/new?kind=rate-limit",
   kinds: "/new",
   reconcile: "/reconcile",

@@ -8,6 +8,7 @@ import type { Counts, Operation, OperationPage } from "./types";
 
 const PAGE = 100;
 const FOUND = 8;
+const COUNT_MS = 10_000;
 
 /** How many requests the counts speak of. */
 export function totalOf(counts: Counts | undefined): number {
@@ -27,14 +28,15 @@ export function useSearchRequests(text: string): Operation[] {
   return text === "" ? [] : (found.data?.items ?? []);
 }
 
-/** The number of requests under a filter, kept up to date by the stream. */
+/** The number of requests under a filter; counting is dear, so it is done every ten seconds and not at each commit. */
 export function useCount(query: Query): number | undefined {
   const host = useHost();
   const asked = { ...query, limit: 1 };
   const counted = useQuery({
-    queryKey: keys.list(asked),
+    queryKey: keys.count(query),
     queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
-    staleTime: 10_000,
+    staleTime: COUNT_MS,
+    refetchInterval: COUNT_MS,
   });
   return counted.data ? totalOf(counted.data.counts) : undefined;
 }

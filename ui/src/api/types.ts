@@ -12,7 +12,7 @@ export interface Step {
 export interface Waiting {
   what: string;
   look: number;
-  max_looks: number;
+  max_looks: number | null;
   next_look_at: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Operation {
   attempts: number;
   waiting: Waiting | null;
   mr: MergeRequest | null;
-  ticket: { id: string; url: string | null } | null;
+  ticket: { id: string; url: string | null; state?: string | null } | null;
   requested_by: string;
   created_at: string;
   updated_at: string;
@@ -75,11 +75,11 @@ export interface OperationPage {
 }
 
 export interface HistoryItem {
-  id: number;
   seq: number;
   at: string;
   event: string;
-  from: { step: Step | null; status: string | null };
+  /** Null for the submission. */
+  from: { step: Step; status: string | null } | null;
   to: { step: Step; status: string };
   actor: Actor;
   reason: string | null;
@@ -123,12 +123,13 @@ export interface CallItem {
   effect: "read" | "write";
   outcome: string;
   http_status: number | null;
-  duration_ms: number;
+  duration_ms: number | null;
   attempt: number;
   error_class: string | null;
+  error?: string | null;
   account: string | null;
+  /** The move that ended the stay it was made in; null while that lasts. */
   history_seq: number | null;
-  why: string | null;
   detail: string | null;
 }
 
@@ -148,7 +149,8 @@ export interface PlannedCall {
   skip: boolean;
   why: string | null;
   account?: string | null;
-  when?: string | null;
+  /** An earlier call decides whether this one is made. */
+  conditional?: boolean;
 }
 
 export type ActionName = "resume" | "retry-approval" | "reconcile" | "close" | (string & {});
@@ -165,16 +167,25 @@ export interface ActionItem {
 export interface RemoteFacts {
   mr_state: string | null;
   head_sha: string | null;
-  pipeline: string | null;
-  approved_by: string[] | null;
-  ticket: string | null;
+  pipeline: { id: number; status: string; web_url?: string } | null;
+  approved_by: string[];
+  ticket: { id: string; state: string | null; decided_by?: string | null } | null;
+}
+
+/** What the remotes say now. */
+export interface RemoteReading extends RemoteFacts {
+  mergeability: string | null;
+  /** Who should approve. */
+  reviewers: string[];
+  /** Remotes that gave no answer, in words. */
+  silent: string[];
 }
 
 export interface Actions {
   observed_at: string;
   version: number;
-  remote: RemoteFacts;
-  believed: RemoteFacts;
+  remote: RemoteReading;
+  believed: RemoteFacts & { at: string | null };
   actions: ActionItem[];
 }
 

@@ -17,11 +17,12 @@ export interface MockOptions {
 /** The options that the address of a mock page gives, such as `?mock=first-run`. */
 export function optionsOf(search: string): MockOptions {
   const mode = new URLSearchParams(search).get("mock");
-  const settings_path = "/home/ops/.local/share/signalbox/signalbox.toml";
-  if (mode === "first-run") return { start: { mode, settings_path } };
+  const data_dir = "/home/ops/.local/share/signalbox";
+  const paths = { data_dir, settings_path: `${data_dir}/signalbox.toml`, log_path: `${data_dir}/signalbox.log` };
+  if (mode === "first-run") return { start: { mode, ...paths } };
   if (mode === "failed") {
     const message = 'signalbox.toml:14: gitlab.wait.short = "5 sec": not a duration; write it as "250ms", "5s" or "2m"';
-    return { start: { mode, settings_path, message } };
+    return { start: { mode, ...paths, message } };
   }
   if (mode === "busy") return { busy: true };
   return mode === "empty" ? { empty: true } : {};
