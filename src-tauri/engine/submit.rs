@@ -104,7 +104,7 @@ pub async fn render(core: &Core, kind: &Kind, fields: &Value, operation_id: &str
     let (project, before) = match read_target(core, &plan).await {
         Ok(read) => read,
         Err(error) => {
-            let warning = Some(say!("submit.target_unread", why = told(&error).render(crate::words::Lang::En)));
+            let warning = Some(say!("submit.target_unread", why = told(&error)));
             return Ok(Rendered { relation, files: Vec::new(), observed: None, project: None, warning, plan });
         }
     };

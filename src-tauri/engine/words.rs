@@ -97,6 +97,7 @@ impl Sentence {
             text.push_str(&rest[..open]);
             match self.with.get(&rest[open + 1..open + close]) {
                 Some(Value::String(value)) => text.push_str(value),
+                Some(Value::Object(nested)) => text.push_str(&within(nested, lang)),
                 Some(Value::Array(values)) => text.push_str(&listed(values, lang)),
                 Some(value) => text.push_str(&value.to_string()),
                 None => text.push('?'),
@@ -108,7 +109,22 @@ impl Sentence {
     }
 }
 
+/// A sentence inside a sentence.
+fn within(nested: &serde_json::Map<String, Value>, lang: Lang) -> String {
+    Sentence::deserialize(nested)
+        .map_or_else(|_| Value::from(nested.clone()).to_string(), |sentence| sentence.render(lang))
+}
+
+impl From<Sentence> for Value {
+    fn from(sentence: Sentence) -> Self {
+        serde_json::json!(sentence)
+    }
+}
+
 fn listed(values: &[Value], lang: Lang) -> String {
+    if values.is_empty() {
+        return "-".into();
+    }
     let words: Vec<_> = values.iter().map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned)).collect();
     words.join(match lang {
         Lang::En => ", ",

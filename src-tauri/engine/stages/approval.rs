@@ -65,17 +65,14 @@ fn unsent(bench: &Bench<'_>, operation: &Operation, mut facts: Facts, error: &Re
     if !error.class.passes() || tries > retries {
         facts.stumbles = 0;
         return Advance::with(Event::ApprovalSendFailed, Actor::system(), facts)
-            .failing(
-                error.class,
-                say!("approval.not_sent", tries = tries, why = message.render(crate::words::Lang::En)),
-            )
+            .failing(error.class, say!("approval.not_sent", tries = tries, why = message))
             .into();
     }
     let pause = backoff(bench.settings.approval.backoff.get(), tries).max(error.retry_after.unwrap_or_default());
     facts.stumbles = tries;
     facts.seen = Some(say!("approval.retrying", tries = tries, of = retries.saturating_add(1)));
     let _ = operation;
-    Pause { facts, after: Some(pause), error: Some((error.class, message)) }.into()
+    Pause { facts, after: Some(pause), error: Some((error.class, message)), spends_look: true }.into()
 }
 
 /// 10402: reads the ticket, and the merge request where there is one.
@@ -91,7 +88,7 @@ pub async fn read(bench: &Bench<'_>, operation: &Operation) -> Outcome {
             let soon =
                 backoff(bench.settings.approval.backoff.get(), facts.stumbles).min(std::time::Duration::from_secs(60));
             let after = soon.max(error.retry_after.unwrap_or_default());
-            Pause { facts, after: Some(after), error: Some((error.class, message)) }.into()
+            Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look: true }.into()
         }
     }
 }
@@ -185,7 +182,7 @@ fn wait(bench: &Bench<'_>, facts: &Facts) -> Outcome {
         let long = bench.ladder().long.get();
         after = Some(after.map_or(long, |poll| poll.min(long)));
     }
-    Pause { facts: facts.clone(), after, error: None }.into()
+    Pause { facts: facts.clone(), after, error: None, spends_look: true }.into()
 }
 
 fn ticket_facts(ticket: &Ticket) -> TicketFacts {

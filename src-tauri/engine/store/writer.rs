@@ -151,7 +151,7 @@ async fn write(
     Ok(())
 }
 
-/// The whole batch as sets; where one row is refused by the database, each on its own, so that the others are kept.
+/// The whole batch as sets. Where one row is refused by the database, or a request stands in it twice, each on its own.
 async fn together_or_each(
     connection: &mut SqliteConnection,
     transitions: &[Waiting],
@@ -161,10 +161,13 @@ async fn together_or_each(
     }
     let all: Vec<_> = transitions.iter().map(|(transition, _)| transition.as_ref()).collect();
     sqlx::query("SAVEPOINT batch").execute(&mut *connection).await?;
-    let together = moves::write(connection, &all).await;
+    let mut ids: Vec<_> = all.iter().map(|transition| transition.operation_id.as_str()).collect();
+    ids.sort_unstable();
+    let twice = ids.windows(2).any(|pair| pair[0] == pair[1]);
+    let together = if twice { None } else { Some(moves::write(connection, &all).await) };
     let results = match together {
-        Ok(results) => results.into_iter().map(Ok).collect(),
-        Err(_) if all.len() > 1 => {
+        Some(Ok(results)) => results.into_iter().map(Ok).collect(),
+        None | Some(Err(_)) if all.len() > 1 => {
             sqlx::query("ROLLBACK TO batch").execute(&mut *connection).await?;
             let mut results = Vec::with_capacity(all.len());
             for one in &all {
@@ -178,9 +181,9 @@ async fn together_or_each(
             }
             results
         }
-        Err(error) => {
+        refused => {
             sqlx::query("ROLLBACK TO batch").execute(&mut *connection).await?;
-            vec![Err(error)]
+            vec![refused.map_or(Ok(Moved::Conflict), |result| result.map(|mut moved| moved.remove(0)))]
         }
     };
     sqlx::query("RELEASE batch").execute(connection).await?;

@@ -1,0 +1,16 @@
+/** Query keys: everything of one request stands under its id, so that one change makes exactly that stale. */
+export const keys = {
+  status: ["status"] as const,
+  kinds: ["kinds"] as const,
+  settings: ["settings"] as const,
+  sweep: ["sweep"] as const,
+  lists: ["list"] as const,
+  list: (query: Record<string, unknown>) => ["list", query] as const,
+  count: (query: Record<string, unknown>) => ["count", query] as const,
+  held: (query: Record<string, unknown>) => ["held", query] as const,
+  of: (operationId: string) => ["operation", operationId] as const,
+  operation: (operationId: string) => ["operation", operationId, "self"] as const,
+  part: (operationId: string, part: string) => ["operation", operationId, part] as const,
+  preview: (kind: string, fields: unknown) => ["preview", kind, fields] as const,
+  workflow: (workflow: string) => ["workflow", workflow] as const,
+};

@@ -1,0 +1,90 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useHost } from "../host/context";
+import type { Query } from "./client";
+import { send } from "./client";
+import { operationsPath } from "./hooks";
+import { keys } from "./keys";
+import type { Counts, Operation, OperationPage } from "./types";
+
+const PAGE = 100;
+const FOUND = 8;
+const COUNT_MS = 10_000;
+
+/** How many requests the counts speak of. */
+export function totalOf(counts: Counts | undefined): number {
+  return Object.values(counts?.by_outlook ?? {}).reduce((sum, n) => sum + n, 0);
+}
+
+/** Requests found by text, for the palette; none while nothing is typed. */
+export function useSearchRequests(text: string): Operation[] {
+  const host = useHost();
+  const query = { q: text, limit: FOUND };
+  const found = useQuery({
+    queryKey: keys.list(query),
+    queryFn: () => send<OperationPage>(host, "GET", operationsPath(query)),
+    enabled: text !== "",
+    placeholderData: keepPreviousData,
+  });
+  return text === "" ? [] : (found.data?.items ?? []);
+}
+
+/** The number of requests under a filter; counting is dear, so it is done every ten seconds and not at each commit. */
+export function useCount(query: Query): number | undefined {
+  const host = useHost();
+  const asked = { ...query, limit: 1 };
+  const counted = useQuery({
+    queryKey: keys.count(query),
+    queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
+    staleTime: COUNT_MS,
+    refetchInterval: COUNT_MS,
+  });
+  return counted.data ? totalOf(counted.data.counts) : undefined;
+}
+
+/** The rows of the list, held still: they are read when asked for and never reordered by the stream. */
+export function useHeldRows(query: Query) {
+  const host = useHost();
+  const client = useQueryClient();
+  return useInfiniteQuery({
+    queryKey: keys.held(query),
+    queryFn: async ({ pageParam }) => {
+      const readAt = Date.now();
+      const page = await send<OperationPage>(host, "GET", operationsPath({ ...query, limit: PAGE, cursor: pageParam }));
+      for (const item of page.items) {
+        const key = keys.operation(item.operation_id);
+        if (client.getQueryData(key)) client.setQueryData(key, item);
+      }
+      return { ...page, readAt };
+    },
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest requests under the filter as they are now, to tell what the held rows do not show yet. */
+export function useHead(query: Query) {
+  const host = useHost();
+  const asked = { ...query, limit: 50 };
+  return useQuery({
+    queryKey: keys.list(asked),
+    queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
+    staleTime: 1_000,
+  });
+}
+
+/** One row, as last heard: it starts as the page had it, and is read again when the stream names it. */
+export function useRow(row: Operation, changedAt: ReadonlyMap<string, number>, readAt: number): Operation {
+  const host = useHost();
+  const stale = (changedAt.get(row.operation_id) ?? 0) > readAt;
+  const { data } = useQuery({
+    queryKey: keys.operation(row.operation_id),
+    queryFn: () => send<Operation>(host, "GET", `/api/v1/operations/${encodeURIComponent(row.operation_id)}`),
+    initialData: row,
+    initialDataUpdatedAt: readAt,
+    staleTime: stale ? 0 : Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  return data;
+}

@@ -1,0 +1,50 @@
+/** What the engine answers to one call: the HTTP status and the decoded body (null when there is none). */
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+/** One commit of the engine, as the stream tells it. */
+export interface Change {
+  operation_id: string;
+  version: number;
+  step: { code: number; name: string };
+  status: string;
+}
+
+/** Whether the stream of changes is up. */
+export type Link = "connecting" | "live" | "offline";
+
+export type Method = "GET" | "POST" | "PATCH";
+
+/** Where the app is at its start: only the desktop has a first run, a browser is always `ready`. */
+export interface StartState {
+  mode: "first-run" | "ready" | "failed";
+  message?: string;
+  settings_path?: string;
+  data_dir?: string;
+  log_path?: string;
+}
+
+/** The world outside of the page: the desktop's command, or HTTP. Nothing else in the UI knows which it is. */
+export interface Host {
+  readonly kind: "desktop" | "browser" | "mock";
+  /** Sends one call under `/api/v1`; rejects with `HostError` only when the engine cannot be reached. */
+  call(method: Method, path: string, body?: unknown): Promise<Reply>;
+  /** Hears of every commit until the returned function is called. */
+  changes(onChange: (change: Change) => void, onState: (link: Link) => void): () => void;
+  /** Opens an address outside of the app, in the person's browser. */
+  open(url: string): Promise<void>;
+  start(): Promise<StartState>;
+  /** Starts the practice remotes and an engine on them; resolves when the engine is ready. */
+  startPractice(): Promise<void>;
+  /** The token under which calls are made, where a person has to give one. */
+  signIn?: { needed(): boolean; accept(token: string): void; forget(): void };
+  /** The language the engine is asked to answer in. */
+  setLanguage(language: string): void;
+}
+
+/** The engine was not reached: no answer at all, as opposed to an answer that refuses. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+}

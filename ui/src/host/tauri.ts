@@ -1,0 +1,55 @@
+import { invoke } from "@tauri-apps/api/core";
+import { listen } from "@tauri-apps/api/event";
+import type { Change, Host, StartState } from "./host";
+import { HostError } from "./host";
+
+interface Answer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** The host of the desktop: one command for calls and one event for changes. */
+export function tauriHost(): Host {
+  let language = "en";
+  return {
+    kind: "desktop",
+    async call(method, path, body) {
+      const url = new URL(path, "http://signalbox");
+      let answer: Answer;
+      try {
+        answer = await invoke<Answer>("call", {
+          method,
+          path: url.pathname,
+          query: Object.fromEntries(url.searchParams),
+          body: body ?? null,
+          lang: language,
+        });
+      } catch (cause) {
+        throw new HostError(String(cause));
+      }
+      if (answer.body === "") return { status: answer.status, body: null };
+      return {
+        status: answer.status,
+        body: answer.contentType.includes("json") ? JSON.parse(answer.body) : answer.body,
+      };
+    },
+    changes(onChange, onState) {
+      onState("connecting");
+      const listening = listen<Change>("change", (event) => onChange(event.payload));
+      listening.then(
+        () => onState("live"),
+        () => onState("offline"),
+      );
+      return () => {
+        void listening.then((stop) => stop());
+      };
+    },
+    open: (url) => invoke<void>("open_url", { url }),
+    start: () => invoke<StartState>("start_state"),
+    startPractice: () => invoke<void>("start_practice"),
+    setLanguage: (next) => {
+      language = next;
+    },
+  };
+}

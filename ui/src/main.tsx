@@ -1,0 +1,28 @@
+import "@mantine/core/styles.layer.css";
+import "@mantine/dates/styles.layer.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/controls.css";
+import "./styles/marks.css";
+import "./styles/parts.css";
+import "./styles/list.css";
+import "./styles/rows.css";
+import "./styles/peek.css";
+import "./styles/bulk.css";
+import "./styles/tables.css";
+import "./styles/diffs.css";
+import "./styles/dialog.css";
+import "./styles/form.css";
+import "./styles/change.css";
+import "./styles/pages.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./App";
+import { chooseHost } from "./host/choose";
+import { initialLanguage, startTexts } from "./locales/i18n";
+
+const language = initialLanguage();
+const [host] = await Promise.all([chooseHost(), startTexts(language)]);
+host.setLanguage(language);
+const place = document.getElementById("root");
+if (place) createRoot(place).render(<App host={host} />);

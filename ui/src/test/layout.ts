@@ -1,0 +1,9 @@
+import { beforeAll } from "vitest";
+
+/** Gives elements a size, which the test's browser does not compute: a virtual list shows rows only where there is room. */
+export function withRoom(width = 1200, height = 680): void {
+  beforeAll(() => {
+    Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, get: () => height });
+    Object.defineProperty(HTMLElement.prototype, "clientWidth", { configurable: true, get: () => width });
+  });
+}

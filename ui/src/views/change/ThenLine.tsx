@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import type { Flow } from "../../api/types";
+import { orderOf } from "../../parts/stages";
+
+const AT = [20, 145, 270, 400, 520] as const;
+const ANCHORS = ["start", "middle", "middle", "middle", "end"] as const;
+
+/** The way that lies ahead, as the line of the track plan. */
+export function ThenLine({ order }: { order: Flow["order"] }) {
+  const { t } = useTranslation(["form", "words"]);
+  const stages = orderOf(order).map((stage) => t(`words:stage.${stage}`));
+  const [first = "", second = "", third = "", fourth = "", fifth = ""] = stages;
+  return (
+    <div className="card">
+      <div className="card-h">
+        <h3>{t("form:preview.then")}</h3>
+        <span className="muted">{t("form:preview.thenOrder", { order })}</span>
+      </div>
+      <svg
+        className="then"
+        viewBox="0 0 560 38"
+        role="img"
+        aria-label={t("form:preview.thenLabel", { first, second, third, fourth, fifth })}
+      >
+        <path className="then-line" d="M8 12H540" />
+        <path className="then-stop" d="M544 4V20" />
+        {stages.map((stage, index) => (
+          <g key={stage}>
+            <circle cx={AT[index]} cy="12" r="5" />
+            <text x={index === 0 ? 8 : index === 4 ? 546 : AT[index]} y="33" textAnchor={ANCHORS[index]}>
+              {stage}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { totalOf, useCount, useHead, useHeldRows } from "../../api/lists";
+import { ErrorNote, Loading } from "../../parts/Notes";
+import { momentText } from "../../parts/time";
+import { CheckedBar } from "./CheckedBar";
+import { Filters } from "./Filters";
+import { Foot } from "./Foot";
+import { NewerBar } from "./NewerBar";
+import { NothingHere } from "./NothingHere";
+import { newerThan } from "./newer";
+import { Peek } from "./Peek";
+import { Rows } from "./Rows";
+import { keepScroll } from "./scroll";
+import { queryOf, readState, useListState } from "./state";
+import { useListKeys } from "./useListKeys";
+import { Views } from "./Views";
+
+/** The requests: views, filters, rows that hold still, and a panel for the selected one. */
+export function ListPage() {
+  const { t, i18n } = useTranslation("list");
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const wide = useMediaQuery("(min-width: 1241px)", true, { getInitialValueInEffect: false });
+  const [peek, setPeek] = useState<boolean | null>(null);
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const filterInput = useRef<HTMLInputElement>(null);
+  const { state, key, show, setFilter, clearFilters, select } = useListState();
+  const query = useMemo(() => queryOf(readState(new URLSearchParams(key))), [key]);
+
+  const held = useHeldRows(query);
+  const head = useHead(query);
+  const everything = useCount({});
+  const rows = useMemo(
+    () =>
+      (held.data?.pages ?? []).flatMap((page) => page.items.map((operation) => ({ operation, readAt: page.readAt }))),
+    [held.data],
+  );
+  const heldIds = useMemo(() => new Set(rows.map((row) => row.operation.operation_id)), [rows]);
+  const newer = newerThan(heldIds, held.isSuccess && !held.isPlaceholderData ? (head.data?.items ?? []) : []);
+  const counts = head.data?.counts ?? held.data?.pages[0]?.counts;
+  const peekOpen = peek ?? wide ?? true;
+
+  const open = useCallback(
+    (operationId: string) => navigate(`/requests/${encodeURIComponent(operationId)}`),
+    [navigate],
+  );
+  const { fetchNextPage, isFetchingNextPage, hasNextPage } = held;
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, isFetchingNextPage]);
+
+  function showNewer() {
+    keepScroll(key, 0);
+    void client.resetQueries({ queryKey: ["held", query] });
+    void head.refetch();
+  }
+
+  useListKeys({
+    rows,
+    selected: state.selected,
+    select,
+    open,
+    togglePeek: () => setPeek(!peekOpen),
+    toggleChecked: (id) => setChecked((before) => toggled(before, id)),
+    clear: () => setChecked(new Set()),
+    focusFilter: () => {
+      filterInput.current?.focus();
+      filterInput.current?.select();
+    },
+    showNewer,
+  });
+
+  const counted = head.data
+    ? t("filters.counted", {
+        shown: totalOf(counts).toLocaleString(i18n.language),
+        total: (everything ?? totalOf(counts)).toLocaleString(i18n.language),
+        moment: momentText(new Date(head.dataUpdatedAt).toISOString()),
+      })
+    : "";
+  const filtered = Object.values(state.filters).some((value) => value !== "");
+
+  return (
+    <>
+      <Views current={key} onShow={show} />
+      <Filters filters={state.filters} counts={counts} counted={counted} onFilter={setFilter} inputRef={filterInput} />
+      <div className={`split${peekOpen ? " with-peek" : ""}`}>
+        <div className="lst">
+          <NewerBar newer={newer} onShow={showNewer} />
+          {held.isPending && <Loading what={t("reading")} />}
+          {held.error && rows.length === 0 && <ErrorNote error={held.error} again={() => void held.refetch()} />}
+          {held.isSuccess && rows.length === 0 && (
+            <NothingHere view={state.view} filtered={filtered} onClear={clearFilters} />
+          )}
+          {rows.length > 0 && (
+            <Rows
+              key={key}
+              rows={rows}
+              total={head.data ? totalOf(counts) : undefined}
+              listKey={key}
+              selected={state.selected}
+              checked={checked}
+              more={hasNextPage}
+              onMore={more}
+              onSelect={select}
+              onOpen={open}
+            />
+          )}
+          <CheckedBar checked={checked} onClear={() => setChecked(new Set())} />
+          <Foot />
+        </div>
+        {peekOpen && <Peek operationId={state.selected} onOpen={open} onClose={() => setPeek(false)} />}
+      </div>
+    </>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(before);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,95 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { useOperation } from "../../api/hooks";
+import type { Sweep } from "../../api/types";
+
+function waitingId(entry: Sweep["waiting"][number]): { id: string; reason: string | null } {
+  return typeof entry === "string"
+    ? { id: entry, reason: null }
+    : { id: entry.operation_id, reason: entry.reason ?? null };
+}
+
+interface RowProps {
+  operationId: string;
+  evidence: string | null;
+  fate: "advance" | "advanced" | "wait";
+}
+
+function Row({ operationId, evidence, fate }: RowProps) {
+  const { t } = useTranslation("reconcile");
+  const operation = useOperation(operationId).data;
+  return (
+    <tr>
+      <td>
+        <Link href={`/requests/${encodeURIComponent(operationId)}`}>
+          {operation ? operation.subject_id : operationId}
+        </Link>
+        {operation && <span className="muted target">{operation.target_key}</span>}
+      </td>
+      <td className="mono">{operation?.status}</td>
+      <td>
+        <span className={`tag ${fate === "wait" ? "" : "ok"}`}>{t(fate)}</span>
+      </td>
+      <td>{evidence ? <span className="mono">{evidence}</span> : <span className="muted">{t("noEvidence")}</span>}</td>
+    </tr>
+  );
+}
+
+/** Requests of one sweep: those that move, with their evidence, then those that wait; and how far each project has come. */
+export function SweepTable({ sweep, moved }: { sweep: Sweep; moved: boolean }) {
+  const { t } = useTranslation("reconcile");
+  const projects = Object.entries(sweep.highest_mr_iid);
+  const waiting = sweep.waiting.map(waitingId);
+  return (
+    <>
+      {sweep.advanced.length + waiting.length > 0 && (
+        <div className="card">
+          <table className="plain">
+            <thead>
+              <tr>
+                <th scope="col">{t("request")}</th>
+                <th scope="col">{t("state")}</th>
+                <th scope="col">{t("dry")}</th>
+                <th scope="col">{t("evidence")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sweep.advanced.map(({ operation_id, evidence }) => (
+                <Row
+                  key={operation_id}
+                  operationId={operation_id}
+                  evidence={evidence}
+                  fate={moved ? "advanced" : "advance"}
+                />
+              ))}
+              {waiting.map(({ id, reason }) => (
+                <Row key={id} operationId={id} evidence={reason} fate="wait" />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!moved && projects.length > 0 && (
+        <div className="card">
+          <table className="plain">
+            <caption>{t("highest")}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t("project")}</th>
+                <th scope="col">{t("iid")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {projects.map(([project, iid]) => (
+                <tr key={project}>
+                  <td className="mono">{project}</td>
+                  <td className="mono">{`!${iid}`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}

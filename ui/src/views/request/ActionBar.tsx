@@ -1,0 +1,119 @@
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ActionName, Operation } from "../../api/types";
+import { Icon } from "../../parts/Icon";
+import { Ago } from "../../parts/Time";
+import type { Choice } from "./legal";
+
+export interface Reading {
+  observedAt: string | null;
+  reading: boolean;
+  error: Error | null;
+  again: () => void;
+}
+
+interface Props {
+  operation: Operation;
+  choices: readonly Choice[];
+  best: ActionName | null;
+  reappliable: boolean;
+  reading: Reading;
+  onAction: (action: ActionName) => void;
+  onExport: () => void;
+}
+
+/** What can be done: the recommended act first; what is not legal is there too, with the reason in words. */
+export function ActionBar({ operation, choices, best, reappliable, reading, onAction, onExport }: Props) {
+  const { t } = useTranslation("request");
+  const ordered = [...choices].sort(
+    (a, b) => Number(b.action === best) - Number(a.action === best) || Number(b.allowed) - Number(a.allowed),
+  );
+  const reapply: Choice = {
+    action: "reapply",
+    allowed: reappliable,
+    reason: reappliable ? null : operation.owner ? t("reapplyWhy", { status: operation.status }) : t("reapplyNotOwner"),
+  };
+  const all = reappliable ? [reapply, ...ordered] : [...ordered, reapply];
+  const refused = all.filter((choice) => !choice.allowed);
+  return (
+    <div className="bar" role="toolbar" aria-label={t("actions")}>
+      {all
+        .filter((choice) => choice.allowed)
+        .map((choice) => (
+          <ActionButton key={choice.action} choice={choice} primary={choice.action === best} onAction={onAction} />
+        ))}
+      <span className="sep" />
+      <Refused choices={refused} onAction={onAction} />
+      <span className="end" />
+      <RemotesRead reading={reading} />
+      <button type="button" className="btn" onClick={onExport}>
+        <Icon name="export" />
+        {t("action.export")}
+      </button>
+    </div>
+  );
+}
+
+function ActionButton(props: { choice: Choice; primary: boolean; onAction: Props["onAction"]; describedBy?: string }) {
+  const { choice, primary, onAction, describedBy } = props;
+  const { t } = useTranslation("request");
+  return (
+    <button
+      type="button"
+      className={`btn${primary ? " pri" : ""}`}
+      data-action={choice.action}
+      disabled={!choice.allowed}
+      title={choice.reason ?? undefined}
+      aria-describedby={describedBy}
+      onClick={() => onAction(choice.action)}
+    >
+      {t(`action.${choice.action as "resume"}`, { defaultValue: choice.action })}
+    </button>
+  );
+}
+
+/** The buttons that are not legal now; the reason of each stands beside them as far as there is room, and in its tooltip. */
+function Refused({ choices, onAction }: { choices: readonly Choice[]; onAction: Props["onAction"] }): ReactNode {
+  const { t } = useTranslation("request");
+  const id = useId();
+  const reasons = [...new Set(choices.map((choice) => choice.reason))].filter((reason) => reason !== null);
+  const words =
+    reasons.length === 1
+      ? reasons[0]
+      : choices
+          .map((choice) =>
+            t("why", {
+              action: t(`action.${choice.action as "resume"}`, { defaultValue: choice.action }),
+              reason: choice.reason ?? "",
+            }),
+          )
+          .join("; ");
+  return (
+    <>
+      {choices.map((choice) => (
+        <ActionButton key={choice.action} choice={choice} primary={false} onAction={onAction} describedBy={id} />
+      ))}
+      <span className="why" id={id} title={words}>
+        {words}
+      </span>
+    </>
+  );
+}
+
+function RemotesRead({ reading }: { reading: Reading }) {
+  const { t } = useTranslation("request");
+  if (reading.error) {
+    return (
+      <button type="button" className="btn ghost o-unknown" title={reading.error.message} onClick={reading.again}>
+        {t("remotesNot", { detail: reading.error.message })}
+      </button>
+    );
+  }
+  if (reading.reading) return <span className="muted nowrap wide-only small">{t("remotesReading")}</span>;
+  if (reading.observedAt === null) return null;
+  return (
+    <button type="button" className="btn ghost wide-only small" title={t("readAgain")} onClick={reading.again}>
+      {t("remotesRead")} <Ago at={reading.observedAt} />
+    </button>
+  );
+}

@@ -1,0 +1,214 @@
+import "./request.css";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useSearch } from "wouter";
+import {
+  useActions,
+  useCalls,
+  useDiffs,
+  useEvents,
+  useHistory,
+  useKinds,
+  useOperation,
+  useWorkflow,
+} from "../../api/hooks";
+import { useLive } from "../../api/live";
+import type { Operation, Workflow } from "../../api/types";
+import { useKeys } from "../../frame/keys";
+import { ErrorNote, Loading } from "../../parts/Notes";
+import { Ago } from "../../parts/Time";
+import { TrackPlan } from "../../track/TrackPlan";
+import { ReapplyDialog } from "../recover/ReapplyDialog";
+import { RecoveryDialog } from "../recover/RecoveryDialog";
+import { ActionBar } from "./ActionBar";
+import { ApprovalsPane } from "./ApprovalsPane";
+import { EventsPane } from "./EventsPane";
+import { EvidencePane } from "./EvidencePane";
+import { exportRequest } from "./exportFile";
+import { FieldsPane } from "./FieldsPane";
+import { FilesPane } from "./FilesPane";
+import { Head } from "./Head";
+import { History } from "./History";
+import { choicesOf, mayReapply, recommended } from "./legal";
+import { listOrder, neighbours } from "./order";
+import { Tabs } from "./Tabs";
+
+/** One request: where it stands, what can be done, and everything that happened to it. */
+export function RequestPage({ operationId }: { operationId: string }) {
+  const { t } = useTranslation("request");
+  const operation = useOperation(operationId);
+  const workflow = useWorkflow();
+  const error = (operation.data ? null : operation.error) ?? (workflow.data ? null : workflow.error);
+  if (error) {
+    return (
+      <ErrorNote
+        error={error}
+        again={() => {
+          void operation.refetch();
+          void workflow.refetch();
+        }}
+      />
+    );
+  }
+  // What is shown must be this request, not the one before it while this one is being read.
+  if (!operation.data || operation.data.operation_id !== operationId || !workflow.data)
+    return <Loading what={t("what")} />;
+  return <Known operation={operation.data} workflow={workflow.data} readAt={operation.dataUpdatedAt} />;
+}
+
+function Known({ operation, workflow, readAt }: { operation: Operation; workflow: Workflow; readAt: number }) {
+  const id = operation.operation_id;
+  const parts = useParts(operation);
+  const [picked, setPicked] = useState<string | null>(null);
+  const [action, setAction] = useAction(id);
+  const place = usePlace(id);
+  const { t } = useTranslation("request");
+  const repeatable = useKinds().data?.items.find((kind) => kind.kind === operation.kind)?.repeatable ?? false;
+  const reappliable = mayReapply(operation, repeatable);
+  const whyNot = t("whyNot", { code: operation.step.code, name: operation.step.name });
+  const choices = choicesOf(parts.actions?.actions, workflow, operation, whyNot);
+  const refusedNames = choices
+    .filter((choice) => !choice.allowed)
+    .map((choice) => choice.action)
+    .join(" ");
+  const refused = useMemo(() => new Set(refusedNames.split(" ")), [refusedNames]);
+  return (
+    <div className="rq">
+      <Offline readAt={readAt} />
+      <Head operation={operation} actions={parts.actions} place={place} />
+      <ActionBar
+        operation={operation}
+        choices={choices}
+        best={recommended(choices, operation, reappliable)}
+        reappliable={reappliable}
+        reading={parts.reading}
+        onAction={setAction}
+        onExport={() => exportRequest(operation, parts)}
+      />
+      <TrackPlan
+        workflow={workflow}
+        operation={operation}
+        history={parts.history}
+        refused={refused}
+        picked={picked}
+        onPick={setPicked}
+        onAction={setAction}
+      />
+      <div className="cols">
+        {parts.error ? (
+          <ErrorNote error={parts.error} again={parts.again} />
+        ) : parts.ready ? (
+          <History
+            key={id}
+            history={parts.history}
+            calls={parts.calls}
+            events={parts.events}
+            workflow={workflow}
+            picked={picked}
+            onClear={() => setPicked(null)}
+          />
+        ) : (
+          <Loading what={t("history.title")} />
+        )}
+        <Tabs counts={{ fields: Object.keys(operation.fields).length, events: parts.events.length }}>
+          {(tab) => {
+            switch (tab) {
+              case "fields":
+                return <FieldsPane operation={operation} diffs={parts.diffs} />;
+              case "files":
+                return <FilesPane operationId={id} />;
+              case "events":
+                return <EventsPane events={parts.events} />;
+              case "approvals":
+                return (
+                  <ApprovalsPane
+                    operation={operation}
+                    history={parts.history}
+                    calls={parts.calls}
+                    actions={parts.actions}
+                  />
+                );
+              case "evidence":
+                return <EvidencePane calls={parts.calls} />;
+            }
+          }}
+        </Tabs>
+      </div>
+      {action === "reapply" && reappliable && <ReapplyDialog operation={operation} onClose={() => setAction(null)} />}
+      {action !== null && action !== "reapply" && (
+        <RecoveryDialog key={action} operation={operation} action={action} onClose={() => setAction(null)} />
+      )}
+    </div>
+  );
+}
+
+/** Everything of the request beyond itself, each as far as it has been read. */
+function useParts(operation: Operation) {
+  const id = operation.operation_id;
+  const history = useHistory(id);
+  const calls = useCalls(id);
+  const events = useEvents(id);
+  const diffs = useDiffs(id);
+  // While the engine itself is acting, asking the remotes what may be done would only be in its way.
+  const asked = operation.outlook !== "running";
+  const actions = useActions(id, asked);
+  const own = <T,>(query: { data: T | undefined; isPlaceholderData: boolean }) =>
+    query.isPlaceholderData ? undefined : query.data;
+  return {
+    history: own(history)?.items ?? [],
+    calls: own(calls)?.items ?? [],
+    events: own(events)?.items ?? [],
+    diffs: own(diffs)?.items ?? [],
+    actions: asked ? own(actions) : undefined,
+    ready: own(history) !== undefined && own(calls) !== undefined && own(events) !== undefined,
+    error: own(history) ? null : history.error,
+    again: () => void history.refetch(),
+    reading: {
+      observedAt: asked ? (own(actions)?.observed_at ?? null) : null,
+      reading: actions.isFetching,
+      error: own(actions) ? null : actions.error,
+      again: () => void actions.refetch(),
+    },
+  };
+}
+
+/** The action whose dialog is open; a link from the list can ask for one. */
+function useAction(id: string): [string | null, (action: string | null) => void] {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const asked = new URLSearchParams(search).get("action");
+  return [
+    chosen ?? asked,
+    (action) => {
+      setChosen(action);
+      if (asked !== null) navigate(`/requests/${encodeURIComponent(id)}`, { replace: true });
+    },
+  ];
+}
+
+/** Where the request stands in the list it was opened from; J and K lead to its neighbours. */
+function usePlace(id: string) {
+  const [, navigate] = useLocation();
+  const place = useMemo(() => neighbours(listOrder(), id), [id]);
+  const go = (to: string | null) => to !== null && navigate(`/requests/${encodeURIComponent(to)}`);
+  useKeys({
+    j: () => go(place.next),
+    k: () => go(place.previous),
+  });
+  return place;
+}
+
+function Offline({ readAt }: { readAt: number }) {
+  const { t } = useTranslation("request");
+  const { link } = useLive();
+  if (link !== "offline") return null;
+  const [before = "", after = ""] = t("asOf", { ago: "\u0000" }).split("\u0000");
+  return (
+    <p className="as-of" role="status">
+      {before}
+      <Ago at={new Date(readAt).toISOString()} />
+      {after}
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+const KEY = "signalbox.list-order";
+
+/** The ids of the list as it was left, in its order. */
+export function listOrder(storage: Storage = sessionStorage): string[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((id): id is string => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Where a request stands in the list, and its neighbours. */
+export function neighbours(order: readonly string[], operationId: string) {
+  const at = order.indexOf(operationId);
+  return {
+    at,
+    total: order.length,
+    next: at >= 0 ? (order[at + 1] ?? null) : null,
+    previous: at > 0 ? (order[at - 1] ?? null) : null,
+  };
+}
