@@ -108,7 +108,7 @@ pub async fn open(how: Opening) -> Result<Running, StartError> {
         approval_secret: secured.secret("approval.callback_secret"),
         deploy_secret: secured.secret("deploy.callback_secret"),
         gitlab_secret: secured.optional("gitlab.webhook_secret"),
-        sandbox: how.sandbox,
+        sandbox: how.sandbox.or_else(|| crate::practice::beside(&files.folder)),
     };
     let engine = Engine::open(dir.path(), parts)
         .await

@@ -148,6 +148,12 @@ impl Sandbox {
         })
     }
 
+    /// Where people find it: addresses only, no secret.
+    #[must_use]
+    pub fn addresses(&self) -> Value {
+        json!({ "panel_url": self.panel_url, "desk_url": self.desk_url, "gitlab_url": self.gitlab_url })
+    }
+
     /// Stops listening, lets answers under way finish, and writes the state a last time.
     pub async fn stop(mut self) {
         self.world.stop.cancel();
