@@ -1,1 +1,34 @@
-//! The engine behind an HTTP listener.
+//! Signalbox behind an HTTP listener: what the daemon and the desktop shell share. In reading order.
+
+/// The command line.
+pub mod args;
+
+/// The log.
+pub mod logging;
+
+/// `signalboxd serve`.
+pub mod serve;
+
+/// `signalboxd sandbox`.
+pub mod practice;
+
+/// `signalboxd check`.
+pub mod check;
+
+/// Being told to stop.
+pub mod signals;
+
+/// What opens it all, and why nothing was started.
+pub mod host;
+
+/// The directory of one Signalbox, and the lock on it.
+pub mod lock;
+
+/// Which settings name a secret.
+pub mod secrets;
+
+/// The listener: API, callbacks, stream, UI.
+pub mod http;
+
+/// What the listener asks of the engine.
+pub mod port;

@@ -1,2 +1,20 @@
-//! `signalboxd`: the engine without a window.
-fn main() {}
+//! `signalboxd`: Signalbox without a window.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use signalboxd::{
+    args::{Command, Line},
+    check, logging, practice, serve,
+};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let line = Line::parse();
+    logging::start();
+    ExitCode::from(match line.command {
+        Command::Serve(args) => serve::serve(args).await,
+        Command::Sandbox(args) => practice::practise(args).await,
+        Command::Check(args) => check::check(args).await,
+    })
+}

@@ -1,0 +1,119 @@
+//! Replay of work that must follow a move: retries left? done already? run; count; give up visibly.
+
+use std::{sync::Arc, time::Duration};
+
+use tracing::{info, warn};
+
+use crate::{
+    engine::Core,
+    ports::{
+        error::{ErrorClass, RemoteError},
+        forge::MrState,
+        journal::Scope,
+    },
+    run::commit::millis,
+    stages::outcome::backoff,
+    store::{
+        StoreResult,
+        calls::OperationJournal,
+        compensations::{Compensation, Tried},
+    },
+};
+
+/// The longest pause between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// Tries every record that is due.
+pub async fn replay_due(core: &Arc<Core>) -> StoreResult<()> {
+    for record in core.store.due_compensations(core.now()).await? {
+        replay(core, &record).await?;
+    }
+    Ok(())
+}
+
+/// One try of a record (workflow.md, section 8).
+pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> {
+    if record.retry_count > record.max_retries {
+        return end(core, record, "FINAL_FAIL", &record.effect, None).await;
+    }
+    match close_merge_request(core, record).await {
+        Ok(effect) => {
+            info!(code = %record.code, effect, "compensated");
+            end(core, record, if effect == "none" { "IGNORED" } else { "SUCCESS" }, effect, None).await
+        }
+        Err(error) if error.class == ErrorClass::Terminal || error.class == ErrorClass::Auth => {
+            warn!(code = %record.code, %error, "a compensation failed for good");
+            end(core, record, "FINAL_FAIL", "unknown", Some(&error)).await
+        }
+        Err(error) => {
+            let tries = u32::try_from(record.retry_count + 1).unwrap_or(u32::MAX);
+            let pause =
+                backoff(Duration::from_secs(1), tries).min(LONGEST_PAUSE).max(error.retry_after.unwrap_or_default());
+            let tried = Tried {
+                status: "WAIT_COMPENSATE",
+                effect: "unknown",
+                error: Some((error.class.word().into(), error.to_string())),
+                due_at: Some(core.now() + millis(pause)),
+                counts: true,
+            };
+            core.store.tried(&record.code, tried, core.now()).await.map(drop)
+        }
+    }
+}
+
+async fn end(
+    core: &Arc<Core>,
+    record: &Compensation,
+    status: &'static str,
+    effect: &str,
+    error: Option<&RemoteError>,
+) -> StoreResult<()> {
+    let effect = match effect {
+        "none" => "none",
+        "applied" => "applied",
+        _ => "unknown",
+    };
+    let error = error.map(|error| (error.class.word().to_owned(), error.to_string()));
+    let tried = Tried { status, effect, error, due_at: None, counts: false };
+    core.store.tried(&record.code, tried, core.now()).await.map(drop)
+}
+
+/// Closes the merge request of a rejected request; `none` where somebody closed or merged it before.
+async fn close_merge_request(core: &Arc<Core>, record: &Compensation) -> Result<&'static str, RemoteError> {
+    let unreadable = || RemoteError {
+        class: ErrorClass::Terminal,
+        remote: "gitlab",
+        account: "bot".into(),
+        status: None,
+        message: "the record does not say which merge request".into(),
+        retry_after: None,
+        body: None,
+    };
+    let project = record.content.get("project").and_then(|p| p.as_str()).ok_or_else(unreadable)?;
+    let iid = record.content.get("iid").and_then(serde_json::Value::as_u64).ok_or_else(unreadable)?;
+    let version = core.store.operation(&record.operation_id).await.ok().flatten().map_or(0, |o| o.version);
+    let journal = OperationJournal::unfenced(core.store.clone(), core.clock.clone(), &record.operation_id, version);
+    let scope = Scope::new(Arc::new(journal));
+    let state = |mr: Option<crate::ports::forge::MergeRequest>| mr.map(|mr| mr.state);
+    match state(core.forge.merge_request(&scope, project, iid).await?) {
+        Some(MrState::Opened) => core.forge.close(&scope, project, iid).await?,
+        Some(MrState::Locked | MrState::Other(_)) => return Err(still_open(iid)),
+        Some(MrState::Closed | MrState::Merged) | None => return Ok("none"),
+    }
+    match state(core.forge.merge_request(&scope, project, iid).await?) {
+        Some(MrState::Closed) => Ok("applied"),
+        _ => Err(still_open(iid)),
+    }
+}
+
+fn still_open(iid: u64) -> RemoteError {
+    RemoteError {
+        class: ErrorClass::Retryable,
+        remote: "gitlab",
+        account: "bot".into(),
+        status: None,
+        message: format!("!{iid} is not closed yet"),
+        retry_after: None,
+        body: None,
+    }
+}

@@ -1,0 +1,281 @@
+//! Callbacks: verified on their raw bytes, judged, stored, answered; worked on after that (workflow.md, section 5).
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{
+    adapters::webhook,
+    engine::Core,
+    flow::Status,
+    say,
+    store::{
+        StoreResult,
+        inbox::{Delivery, Verdict},
+        operation::Operation,
+    },
+    words::Sentence,
+};
+
+/// What a callback is answered with.
+#[derive(Debug)]
+pub enum Answer {
+    /// 200: it is stored.
+    Stored(Verdict, Sentence),
+    /// 401: not authentic.
+    Forged(String),
+    /// 400: authentic, but it cannot be read.
+    Unreadable(String),
+    /// 503: it could not be stored; the sender tries again.
+    NotStored(String),
+}
+
+/// Where a callback comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The approval system.
+    Approval,
+    /// The deploy pipeline.
+    Deploy,
+    /// GitLab's own hooks.
+    Gitlab,
+}
+
+impl Source {
+    /// Reads the last part of the path.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "approval" => Some(Self::Approval),
+            "deploy" => Some(Self::Deploy),
+            "gitlab" => Some(Self::Gitlab),
+            _ => None,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Approval => "approval",
+            Self::Deploy => "deploy",
+            Self::Gitlab => "gitlab",
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct ApprovalData {
+    request_id: String,
+    operation_id: String,
+    decision: String,
+    #[serde(default)]
+    approval_id: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct DeployData {
+    project: Value,
+    mr_iid: u64,
+    status: String,
+    #[serde(default)]
+    operation_id: Option<String>,
+    #[serde(default)]
+    sha: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Envelope<T> {
+    r#type: String,
+    data: T,
+}
+
+/// Takes a callback in.
+pub async fn receive(core: &Arc<Core>, source: Source, headers: &[(String, String)], raw: &[u8]) -> Answer {
+    let delivery_id = match verify(core, source, headers, raw) {
+        Ok(id) => id,
+        Err(why) => {
+            if let Err(error) = core.store.refuse_delivery(source.word(), why.clone(), core.now()).await {
+                tracing::warn!(%error, "a refused delivery could not be counted");
+            }
+            return Answer::Forged(why);
+        }
+    };
+    let body: Value = match serde_json::from_slice(raw) {
+        Ok(body) => body,
+        Err(error) => return Answer::Unreadable(format!("the body is no JSON: {error}")),
+    };
+    let judged = match source {
+        Source::Approval => approval(core, &body).await,
+        Source::Deploy => deploy(core, &body).await,
+        Source::Gitlab => gitlab(core, &body).await,
+    };
+    let judged = match judged {
+        Ok(judged) => judged,
+        Err(Trouble::Body(why)) => return Answer::Unreadable(why),
+        Err(Trouble::Store(error)) => return Answer::NotStored(error.to_string()),
+    };
+    let delivery = Delivery {
+        source: source.word(),
+        delivery_id,
+        operation_id: judged.operation_id,
+        says: judged.says,
+        body,
+        verdict: judged.verdict,
+        reason: judged.reason,
+        at: core.now(),
+        mark: judged.mark,
+    };
+    match core.store.receive(delivery).await {
+        Ok((verdict, reason)) => {
+            core.wake();
+            Answer::Stored(verdict, reason)
+        }
+        Err(error) => Answer::NotStored(error.to_string()),
+    }
+}
+
+fn verify(core: &Core, source: Source, headers: &[(String, String)], raw: &[u8]) -> Result<String, String> {
+    let now = core.clock.now();
+    let verified = match (source, &core.secrets.gitlab) {
+        (Source::Approval, _) => webhook::verify(&core.secrets.approval, headers, raw, now),
+        (Source::Deploy, _) => webhook::verify(&core.secrets.deploy, headers, raw, now),
+        (Source::Gitlab, Some(secret)) => webhook::verify_gitlab(secret, headers, raw, now),
+        (Source::Gitlab, None) => {
+            return Err("No secret for GitLab's hooks is configured (gitlab.webhook_secret).".into());
+        }
+    };
+    verified.map(|id| id.0).map_err(|refusal| refusal.to_string())
+}
+
+struct Judged {
+    operation_id: Option<String>,
+    says: String,
+    verdict: Verdict,
+    reason: Sentence,
+    mark: Option<(String, u64, Option<String>)>,
+}
+
+enum Trouble {
+    Body(String),
+    Store(crate::store::StoreError),
+}
+
+impl From<crate::store::StoreError> for Trouble {
+    fn from(error: crate::store::StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(body: &Value, kind: &str) -> Result<T, Trouble> {
+    let envelope: Envelope<T> =
+        Envelope::deserialize(body).map_err(|error| Trouble::Body(format!("the body cannot be read: {error}")))?;
+    if envelope.r#type != kind {
+        return Err(Trouble::Body(format!(
+            "the body says type {:?}; here only {kind:?} is understood",
+            envelope.r#type
+        )));
+    }
+    Ok(envelope.data)
+}
+
+async fn approval(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
+    let data: ApprovalData = read(body, "approval.changed")?;
+    let operation = core.store.operation(&data.operation_id).await?;
+    let Some(operation) = operation.filter(|_| data.request_id == data.operation_id) else {
+        return Ok(Judged {
+            operation_id: None,
+            says: data.decision,
+            verdict: Verdict::IgnoredForeign,
+            reason: say!("event.foreign", id = data.operation_id),
+            mark: None,
+        });
+    };
+    let (verdict, reason) = approval_verdict(&operation, &data);
+    Ok(Judged { operation_id: Some(operation.operation_id), says: data.decision, verdict, reason, mark: None })
+}
+
+/// Ownership and waiting: the second guard of section 5.
+fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sentence) {
+    if !operation.owner {
+        return (Verdict::IgnoredStale, say!("event.not_owner"));
+    }
+    if !Status::AWAITING_APPROVAL.contains(&operation.status) {
+        return (Verdict::IgnoredStale, say!("event.not_awaited", status = operation.status.word()));
+    }
+    let known = operation.facts.ticket.as_ref().map(|ticket| ticket.id.as_str());
+    let named = data.approval_id.as_str().map_or_else(|| data.approval_id.to_string(), str::to_owned);
+    if let Some(known) = known
+        && !data.approval_id.is_null()
+        && known != named
+    {
+        return (Verdict::IgnoredStale, say!("event.other_ticket", named = named, known = known));
+    }
+    (Verdict::Parked, say!("event.to_be_confirmed", says = data.decision.clone()))
+}
+
+async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
+    let data: DeployData = read(body, "deploy.finished")?;
+    if data.status != "effective" && data.status != "failed" {
+        return Err(Trouble::Body(format!(
+            "the status {:?} is not known; it is \"effective\" or \"failed\"",
+            data.status
+        )));
+    }
+    let named = data.project.as_str().map_or_else(|| data.project.to_string(), str::to_owned);
+    let project = core.store.project_path(&named).await?.unwrap_or(named);
+    let of_mr = core.store.operation_of_mr(&project, data.mr_iid).await?;
+    let operation = match &data.operation_id {
+        Some(id) => core.store.operation(id).await?.or(of_mr),
+        None => of_mr,
+    };
+    // A failed deploy never raises the watermark.
+    let mark = (data.status == "effective").then(|| (project.clone(), data.mr_iid, data.sha.clone()));
+    let Some(operation) = operation else {
+        let reason = say!("event.foreign_mr", project = project, iid = data.mr_iid);
+        return Ok(Judged { operation_id: None, says: data.status, verdict: Verdict::IgnoredForeign, reason, mark });
+    };
+    let (verdict, reason) = deploy_verdict(&operation, &project, data.mr_iid);
+    let mark = if verdict == Verdict::IgnoredForeign { None } else { mark };
+    Ok(Judged { operation_id: Some(operation.operation_id), says: data.status, verdict, reason, mark })
+}
+
+fn deploy_verdict(operation: &Operation, project: &str, iid: u64) -> (Verdict, Sentence) {
+    let ours = operation.facts.mr.as_ref().map(|mr| mr.iid);
+    if operation.facts.project != project || ours.is_some_and(|ours| ours != iid) {
+        return (Verdict::IgnoredForeign, say!("event.foreign_mr", project = project, iid = iid));
+    }
+    if operation.step.is_terminal() {
+        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
+    }
+    (Verdict::Parked, say!("event.deploy_parked"))
+}
+
+/// GitLab's hooks prove nothing: they only bring the next look forward.
+async fn gitlab(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
+    let project = body.pointer("/project/id").and_then(Value::as_u64).map(|id| id.to_string());
+    let iid = body
+        .pointer("/merge_request/iid")
+        .or_else(|| body.pointer("/object_attributes/iid").filter(|_| body["object_kind"] == "merge_request"))
+        .and_then(Value::as_u64);
+    let says = body["object_kind"].as_str().unwrap_or("hook").to_owned();
+    let operation = match (project, iid) {
+        (Some(project), Some(iid)) => core.store.operation_of_mr(&project, iid).await?,
+        _ => None,
+    };
+    let Some(operation) = operation else {
+        let reason = say!("event.hook_foreign");
+        return Ok(Judged { operation_id: None, says, verdict: Verdict::IgnoredForeign, reason, mark: None });
+    };
+    hurry(core, &operation).await?;
+    Ok(Judged {
+        operation_id: Some(operation.operation_id),
+        says,
+        verdict: Verdict::Applied,
+        reason: say!("event.hook"),
+        mark: None,
+    })
+}
+
+async fn hurry(core: &Arc<Core>, operation: &Operation) -> StoreResult<()> {
+    core.store.hurry(&operation.operation_id, core.now()).await
+}

@@ -1,0 +1,181 @@
+//! One leased request: run its stage, commit what it says, give the lease back.
+
+use std::{panic::AssertUnwindSafe, sync::Arc};
+
+use async_trait::async_trait;
+use futures::FutureExt as _;
+use tracing::{Instrument as _, error, info, info_span, warn};
+
+use crate::{
+    engine::Core,
+    flow::{Actor, Event, table},
+    ports::{error::ErrorClass, journal::Scope},
+    reconcile, say,
+    stages::{self, Advance, Bench, Outcome, Pause, bench::Asked},
+    store::{
+        Store,
+        calls::OperationJournal,
+        leases::Look,
+        moves::Moved,
+        operation::{LastError, Millis, Operation},
+    },
+};
+
+use super::commit::{millis, transition};
+
+/// Works on one request from lease to release.
+pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
+    let span = info_span!("work", operation = %operation.operation_id, step = operation.step.code());
+    async {
+        let outcome = run_stage(&core, &operation, &owner).await;
+        if let Err(failed) = settle(&core, &operation, &owner, outcome).await {
+            error!(error = %failed, "what the stage found could not be written; the request is taken up again when its lease runs out");
+        }
+        core.wake();
+    }
+    .instrument(span)
+    .await;
+}
+
+/// Runs the stage, keeps the lease alive meanwhile, and turns a panic into a failure of this request only.
+async fn run_stage(core: &Arc<Core>, operation: &Operation, owner: &str) -> Outcome {
+    let settings = core.settings();
+    let parked = match core.store.parked(&operation.operation_id).await {
+        Ok(parked) => parked,
+        Err(failed) => {
+            warn!(error = %failed, "parked events could not be read");
+            return Outcome::Drop;
+        }
+    };
+    let journal = OperationJournal::new(
+        core.store.clone(),
+        core.clock.clone(),
+        &operation.operation_id,
+        operation.version,
+        owner,
+    );
+    let asked = OnRecord { store: core.store.clone(), operation };
+    let reconciling = operation.wish.as_deref() == Some("reconcile");
+    let bench = Bench {
+        forge: core.forge.as_ref(),
+        desk: core.desk.as_ref(),
+        scope: Scope::new(Arc::new(journal)),
+        settings: &settings,
+        kind: core.catalogue.get(&operation.kind).cloned(),
+        now: core.now(),
+        approval_callback: core.approval_callback(),
+        asked: &asked,
+        read_only: reconciling,
+        parked,
+    };
+    let lease = settings.engine.lease.get();
+    let stage = async {
+        if reconciling { reconcile::look(core, &bench, operation).await } else { stages::run(&bench, operation).await }
+    };
+    let mut stage = Box::pin(AssertUnwindSafe(stage).catch_unwind());
+    loop {
+        tokio::select! {
+            done = &mut stage => return done.unwrap_or_else(|_| panicked(operation)),
+            () = core.clock.sleep(lease / 3) => {
+                let until = core.now() + millis(lease);
+                if let Err(failed) = core.store.extend_lease(&operation.operation_id, owner, until).await {
+                    warn!(error = %failed, "a lease could not be extended");
+                }
+            }
+        }
+    }
+}
+
+/// The safety net: an unforeseen error lands in the failed step that the stage declares, and nowhere else.
+fn panicked(operation: &Operation) -> Outcome {
+    error!("the stage panicked; this is a bug, and only this request is affected");
+    let message = say!("engine.panicked", step = operation.step.name());
+    if table::lists(operation.step, Event::StepFailed) {
+        return Advance::new(Event::StepFailed, Actor::system(), operation)
+            .failing(ErrorClass::Terminal, message)
+            .into();
+    }
+    Pause {
+        facts: operation.facts.clone(),
+        after: Some(std::time::Duration::from_secs(60)),
+        error: Some((ErrorClass::Terminal, message)),
+    }
+    .into()
+}
+
+async fn settle(
+    core: &Arc<Core>,
+    operation: &Operation,
+    owner: &str,
+    outcome: Outcome,
+) -> crate::store::StoreResult<()> {
+    let now = core.now();
+    match outcome {
+        Outcome::Drop => core.store.release(&operation.operation_id, owner).await,
+        Outcome::Pause(pause) if operation.wish.as_deref() == Some("reconcile") => {
+            reconcile::note(core, operation, *pause, now).await?;
+            core.store.release(&operation.operation_id, owner).await
+        }
+        Outcome::Pause(pause) => look(core, operation, owner, *pause, now).await,
+        Outcome::Move(advance) => {
+            let event = advance.event;
+            match transition(operation, *advance, &core.settings(), now) {
+                Ok(transition) => {
+                    let to = transition.to;
+                    match core.store.commit(transition).await? {
+                        Moved::To(version) => info!(event = event.word(), to = %to, version, "moved"),
+                        Moved::Conflict => core.store.release(&operation.operation_id, owner).await?,
+                    }
+                    Ok(())
+                }
+                Err(illegal) => {
+                    error!(%illegal, "a stage asked for a move that the table does not list");
+                    match panicked(operation) {
+                        Outcome::Pause(pause) => look(core, operation, owner, *pause, now).await,
+                        Outcome::Move(advance) if advance.event != event => {
+                            Box::pin(settle(core, operation, owner, Outcome::Move(advance))).await
+                        }
+                        _ => core.store.release(&operation.operation_id, owner).await,
+                    }
+                }
+            }
+        }
+    }
+}
+
+async fn look(
+    core: &Arc<Core>,
+    operation: &Operation,
+    owner: &str,
+    pause: Pause,
+    now: Millis,
+) -> crate::store::StoreResult<()> {
+    let error = pause.error.map(|(class, message)| LastError { class: class.word().into(), message, at: now });
+    let look = Look {
+        operation_id: operation.operation_id.clone(),
+        version: operation.version,
+        owner: owner.into(),
+        look: operation.look + 1,
+        due_at: pause.after.map(|after| now + millis(after)),
+        seen: error.as_ref().map(|e| &e.message) != operation.error.as_ref().map(|e| &e.message)
+            || pause.facts.seen != operation.facts.seen,
+        facts: pause.facts,
+        error,
+        at: now,
+    };
+    core.store.looked(look).await.map(drop)
+}
+
+/// Reads the journal for what was meant to be sent during this stay.
+struct OnRecord<'a> {
+    store: Store,
+    operation: &'a Operation,
+}
+
+#[async_trait]
+impl Asked for OnRecord<'_> {
+    async fn times(&self, suffix: &str) -> u32 {
+        // A journal that cannot be read must not lead to a second call: count as many as forbid one.
+        self.store.writes_at(&self.operation.operation_id, self.operation.version, suffix).await.unwrap_or(u32::MAX)
+    }
+}

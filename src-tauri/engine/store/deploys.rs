@@ -1,0 +1,55 @@
+//! Merged requests and what the deploy pipeline said: the sweep reads here.
+
+use sqlx::Row as _;
+
+use super::{
+    Store, StoreResult,
+    operation::{Millis, Operation, from_row},
+};
+use crate::operation_select;
+
+impl Store {
+    /// Merged requests that are not effective and whose last move lies within the window, oldest first.
+    pub async fn merged_between(&self, oldest: Millis, newest: Millis) -> StoreResult<Vec<Operation>> {
+        let rows = sqlx::query(operation_select!(
+            "WHERE o.step = 10109 AND o.entered_at > ? AND o.entered_at <= ? ORDER BY o.entered_at"
+        ))
+        .bind(oldest)
+        .bind(newest)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(from_row).collect()
+    }
+
+    /// The highest merge request number that was called back as effective, for each project.
+    pub async fn watermarks(&self) -> StoreResult<Vec<(String, u64)>> {
+        let rows = sqlx::query("SELECT project, max(mr_iid) FROM deploy_mark GROUP BY project")
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(rows.into_iter().map(|row| (row.get(0), row.get::<i64, _>(1).cast_unsigned())).collect())
+    }
+
+    /// The request of a merge request, newest first. The project may be named by path or by number.
+    pub async fn operation_of_mr(&self, project: &str, mr_iid: u64) -> StoreResult<Option<Operation>> {
+        let row = sqlx::query(operation_select!(
+            "WHERE (o.project = ?1 OR o.project_id = ?2) AND o.mr_iid = ?3 ORDER BY o.created_at DESC LIMIT 1"
+        ))
+        .bind(project.to_owned())
+        .bind(project.parse::<i64>().ok())
+        .bind(mr_iid.cast_signed())
+        .fetch_optional(&self.readers)
+        .await?;
+        row.as_ref().map(from_row).transpose()
+    }
+
+    /// The path under which we know a project that a callback names by path or number.
+    pub async fn project_path(&self, project: &str) -> StoreResult<Option<String>> {
+        Ok(sqlx::query_scalar(
+            "SELECT project FROM operation WHERE project = ?1 OR project_id = ?2 ORDER BY created_at DESC LIMIT 1",
+        )
+        .bind(project.to_owned())
+        .bind(project.parse::<i64>().ok())
+        .fetch_optional(&self.readers)
+        .await?)
+    }
+}

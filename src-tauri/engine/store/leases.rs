@@ -1,0 +1,180 @@
+//! The schedule: which requests are due, who works on them, and what a look that moved nothing leaves behind.
+
+use serde_json::json;
+use sqlx::SqliteConnection;
+
+use super::{
+    Store, StoreResult,
+    operation::{Facts, LastError, Millis, Operation, from_row},
+};
+use crate::operation_select;
+
+/// What a look left behind: nothing moved, so the version stays.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Which request.
+    pub operation_id: String,
+    /// The version that was read.
+    pub version: i64,
+    /// Who holds the lease.
+    pub owner: String,
+    /// Looks made in this step so far.
+    pub look: u32,
+    /// When it is looked at next.
+    pub due_at: Option<Millis>,
+    /// What is known now.
+    pub facts: Facts,
+    /// What went wrong last; None takes the message away.
+    pub error: Option<LastError>,
+    /// True where something that people see has changed.
+    pub seen: bool,
+    /// When.
+    pub at: Millis,
+}
+
+impl Store {
+    /// Leases up to `limit` due requests to `owner` until `until`, the longest due first.
+    pub async fn take_due(&self, now: Millis, owner: &str, until: Millis, limit: u32) -> StoreResult<Vec<Operation>> {
+        let owner = owner.to_owned();
+        self.writer
+            .run(move |connection| {
+                Box::pin(async move {
+                    let rows = sqlx::query(operation_select!(
+                        "WHERE o.due_at <= ? AND (o.lease_until IS NULL OR o.lease_until <= ?) ORDER BY o.due_at LIMIT ?"
+                    ))
+                    .bind(now)
+                    .bind(now)
+                    .bind(limit)
+                    .fetch_all(&mut *connection)
+                    .await?;
+                    let due = rows.iter().map(from_row).collect::<StoreResult<Vec<_>>>()?;
+                    let ids: Vec<_> = due.iter().map(|operation| &operation.operation_id).collect();
+                    sqlx::query(
+                        "UPDATE operation SET lease_owner = ?, lease_until = ? WHERE operation_id IN (SELECT value FROM json_each(?))",
+                    )
+                    .bind(owner)
+                    .bind(until)
+                    .bind(json!(ids).to_string())
+                    .execute(connection)
+                    .await?;
+                    Ok(due)
+                })
+            })
+            .await
+    }
+
+    /// The moment when the next request falls due; a leased one when its lease runs out.
+    pub async fn next_due(&self) -> StoreResult<Option<Millis>> {
+        Ok(sqlx::query_scalar(
+            "SELECT min(max(due_at, coalesce(lease_until, due_at))) FROM operation WHERE due_at IS NOT NULL",
+        )
+        .fetch_one(&self.readers)
+        .await?)
+    }
+
+    /// Extends the lease of a worker that is still busy.
+    pub async fn extend_lease(&self, operation_id: &str, owner: &str, until: Millis) -> StoreResult<()> {
+        let (id, owner) = (operation_id.to_owned(), owner.to_owned());
+        self.writer
+            .run(move |connection| {
+                Box::pin(async move {
+                    sqlx::query("UPDATE operation SET lease_until = ? WHERE operation_id = ? AND lease_owner = ?")
+                        .bind(until)
+                        .bind(id)
+                        .bind(owner)
+                        .execute(connection)
+                        .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Keeps what a look found and gives the lease back. False where the request moved meanwhile: then only the lease goes.
+    pub async fn looked(&self, look: Look) -> StoreResult<bool> {
+        self.writer.run(move |connection| Box::pin(looked(connection, look))).await
+    }
+
+    /// Gives a lease back without a word, so that the request is taken up again at once.
+    pub async fn release(&self, operation_id: &str, owner: &str) -> StoreResult<()> {
+        let (id, owner) = (operation_id.to_owned(), owner.to_owned());
+        self.writer
+            .run(move |connection| {
+                Box::pin(async move {
+                    sqlx::query(
+                        "UPDATE operation SET lease_owner = NULL, lease_until = NULL WHERE operation_id = ? AND lease_owner = ?",
+                    )
+                    .bind(id)
+                    .bind(owner)
+                    .execute(connection)
+                    .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// At start, with the data directory locked, nobody else can hold a lease. Says how many were taken back.
+    pub async fn take_back_leases(&self) -> StoreResult<u64> {
+        self.writer
+            .run(|connection| {
+                Box::pin(async move {
+                    let done = sqlx::query(
+                        "UPDATE operation SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
+                    )
+                    .execute(connection)
+                    .await?;
+                    Ok(done.rows_affected())
+                })
+            })
+            .await
+    }
+
+    /// Brings the next look of a request forward. Nothing happens where the request waits for no look.
+    pub async fn hurry(&self, operation_id: &str, now: Millis) -> StoreResult<()> {
+        let id = operation_id.to_owned();
+        self.writer
+            .run(move |connection| {
+                Box::pin(async move {
+                    sqlx::query("UPDATE operation SET due_at = ? WHERE operation_id = ? AND due_at > ?")
+                        .bind(now)
+                        .bind(id)
+                        .bind(now)
+                        .execute(connection)
+                        .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+}
+
+async fn looked(connection: &mut SqliteConnection, look: Look) -> StoreResult<bool> {
+    let kept = sqlx::query(
+        "UPDATE operation SET look = ?, due_at = ?, facts = ?, error_class = ?, error_message = ?, error_at = ?, wish = NULL, \
+           lease_owner = NULL, lease_until = NULL WHERE operation_id = ? AND version = ? AND lease_owner = ?",
+    )
+    .bind(look.look)
+    .bind(look.due_at)
+    .bind(json!(look.facts).to_string())
+    .bind(look.error.as_ref().map(|e| e.class.clone()))
+    .bind(look.error.as_ref().map(|e| json!(e.message).to_string()))
+    .bind(look.error.as_ref().map(|e| e.at))
+    .bind(look.operation_id.clone())
+    .bind(look.version)
+    .bind(look.owner.clone())
+    .execute(&mut *connection)
+    .await?
+    .rows_affected()
+        == 1;
+    if !kept {
+        sqlx::query(
+            "UPDATE operation SET lease_owner = NULL, lease_until = NULL WHERE operation_id = ? AND lease_owner = ?",
+        )
+        .bind(look.operation_id)
+        .bind(look.owner)
+        .execute(connection)
+        .await?;
+    }
+    Ok(kept)
+}

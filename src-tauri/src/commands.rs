@@ -1,0 +1,59 @@
+//! The four commands that the page may call. Everything else it asks for is refused by the capability file.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tauri::{AppHandle, Manager, State};
+
+use crate::host::{Host, StartState};
+use crate::links;
+use crate::open::{Answer, Call};
+use crate::tray;
+use crate::words::Language;
+
+/// One call of the table under `/api/v1`, made as this window's operator. A refusal is an answer, not an error.
+#[tauri::command]
+pub(crate) async fn call(
+    app: AppHandle,
+    method: String,
+    path: String,
+    query: BTreeMap<String, String>,
+    body: Option<Value>,
+    lang: String,
+) -> Result<Answer, String> {
+    if app.state::<Language>().follow(&lang) {
+        tray::relabel(&app);
+    }
+    match app.state::<Host>().engine() {
+        Some(engine) => Ok(engine.call(Call { method, path, query, body, lang }).await),
+        None => Ok(not_running()),
+    }
+}
+
+/// How the start ended: `first-run`, `ready` or `failed` with the reason and what to do.
+#[tauri::command]
+pub(crate) async fn start_state(host: State<'_, Host>) -> Result<StartState, String> {
+    Ok(host.state().await)
+}
+
+/// Starts the practice remotes inside of the app; answers when the engine on them is ready.
+#[tauri::command]
+pub(crate) async fn start_practice(host: State<'_, Host>) -> Result<(), String> {
+    host.practise().await
+}
+
+/// Opens an address in the person's browser, when it leads to a remote that the settings name.
+#[tauri::command]
+pub(crate) async fn open_url(host: State<'_, Host>, url: String) -> Result<(), String> {
+    links::open(&host, &url).await
+}
+
+fn not_running() -> Answer {
+    let problem = json!({
+        "type": "about:blank",
+        "title": "The engine is not running",
+        "status": 503,
+        "detail": "The engine of this window is not running yet, or was stopped.",
+    });
+    Answer { status: 503, content_type: "application/problem+json".into(), body: problem.to_string() }
+}

@@ -1,0 +1,163 @@
+//! The one engine behind the window: starting it, trying again, practising, stopping.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::{Mutex, watch};
+
+use crate::log;
+use crate::open::Open;
+use crate::place::{Door, Place};
+
+/// Where the start stands.
+#[derive(Clone)]
+pub(crate) enum Stage {
+    Starting,
+    FirstRun,
+    Ready(Arc<Open>),
+    /// Why, and what to do about it, as sentences for the person in front of the window.
+    Failed(String),
+    Stopped,
+}
+
+/// The start as the page is told of it.
+#[derive(Debug, Serialize)]
+pub(crate) struct StartState {
+    mode: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    settings_path: String,
+    log_path: String,
+    data_dir: String,
+}
+
+/// The engine behind the window, in whatever stage it is.
+pub(crate) struct Host {
+    place: Place,
+    stage: watch::Sender<Stage>,
+    /// Held while one attempt to start is made; true once the page has heard how the last one ended.
+    told: Mutex<bool>,
+}
+
+impl Host {
+    pub(crate) fn new(place: Place) -> Self {
+        Self { place, stage: watch::Sender::new(Stage::Starting), told: Mutex::new(false) }
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Follows the stages; the present one is seen first.
+    pub(crate) fn stages(&self) -> watch::Receiver<Stage> {
+        self.stage.subscribe()
+    }
+
+    /// Starts by what is on the disk: settings, an earlier practice, or the first run.
+    pub(crate) async fn start(&self) {
+        let _attempt = self.told.lock().await;
+        if matches!(*self.stage.borrow(), Stage::Starting) {
+            self.attempt(self.place.door()).await;
+        }
+    }
+
+    /// How the start ended, waiting for its end. Asked again after a failure or a first run, it looks at the disk again, so
+    /// that a corrected settings file needs no new start of the app.
+    pub(crate) async fn state(&self) -> StartState {
+        let mut told = self.told.lock().await;
+        let again = matches!(*self.stage.borrow(), Stage::Failed(_) | Stage::FirstRun) && *told;
+        if again || matches!(*self.stage.borrow(), Stage::Starting) {
+            self.attempt(self.place.door()).await;
+        }
+        *told = true;
+        self.describe()
+    }
+
+    /// Starts the practice remotes and an engine on them, unless an engine is running.
+    pub(crate) async fn practise(&self) -> Result<(), String> {
+        let _attempt = self.told.lock().await;
+        if !matches!(*self.stage.borrow(), Stage::Ready(_)) {
+            self.attempt(Door::Practice(self.place.practice())).await;
+        }
+        match &*self.stage.borrow() {
+            Stage::Failed(failure) => Err(failure.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The engine, when it is running.
+    pub(crate) fn engine(&self) -> Option<Arc<Open>> {
+        match &*self.stage.borrow() {
+            Stage::Ready(open) => Some(open.clone()),
+            _ => None,
+        }
+    }
+
+    /// Stops the engine; an attempt to start that is under way is awaited first; each has the limit.
+    pub(crate) async fn stop(&self, limit: Duration) {
+        let _attempt = tokio::time::timeout(limit, self.told.lock()).await;
+        let last = self.stage.send_replace(Stage::Stopped);
+        if let Stage::Ready(open) = last {
+            open.stop(limit).await;
+        }
+    }
+
+    async fn attempt(&self, door: Door) {
+        if matches!(self.replace(Stage::Starting), Stage::Stopped) {
+            return;
+        }
+        tracing::info!(?door, data_dir = %self.place.data_dir.display(), "starting");
+        let stage = self.enter(door).await.unwrap_or_else(|sentence| {
+            tracing::error!("{sentence}");
+            Stage::Failed(sentence)
+        });
+        // An app that was ended while this engine opened has nobody left to stop it.
+        if let Stage::Stopped = self.replace(stage.clone())
+            && let Stage::Ready(open) = stage
+        {
+            open.stop(Duration::ZERO).await;
+        }
+    }
+
+    async fn enter(&self, door: Door) -> Result<Stage, String> {
+        self.place.prepare()?;
+        let open = match door {
+            Door::FirstRun => return Ok(Stage::FirstRun),
+            Door::Settings(config) => Open::with_settings(&self.place.data_dir, &config).await?,
+            Door::Practice(dir) => Open::practice(&dir).await?,
+        };
+        Ok(Stage::Ready(Arc::new(open)))
+    }
+
+    /// Moves to the next stage and gives the one before; `Stopped` is never left.
+    fn replace(&self, next: Stage) -> Stage {
+        let mut before = Stage::Stopped;
+        self.stage.send_if_modified(|now| {
+            before = now.clone();
+            let moves = !matches!(now, Stage::Stopped);
+            if moves {
+                *now = next;
+            }
+            moves
+        });
+        before
+    }
+
+    fn describe(&self) -> StartState {
+        let (mode, message) = match &*self.stage.borrow() {
+            Stage::Starting => ("starting", None),
+            Stage::FirstRun => ("first-run", None),
+            Stage::Ready(_) => ("ready", None),
+            Stage::Failed(failure) => ("failed", Some(failure.clone())),
+            Stage::Stopped => ("stopped", None),
+        };
+        StartState {
+            mode,
+            message,
+            settings_path: self.place.settings().display().to_string(),
+            log_path: log::path(&self.place.data_dir).display().to_string(),
+            data_dir: self.place.data_dir.display().to_string(),
+        }
+    }
+}

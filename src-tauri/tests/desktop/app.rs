@@ -1,0 +1,126 @@
+//! The program with a data directory of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::display::{Display, Window};
+use crate::page::Page;
+use crate::webdriver::Session;
+
+/// The data directory of one test; removed at its end.
+pub(crate) struct App {
+    dir: TempDir,
+}
+
+impl App {
+    pub(crate) fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a directory for the test") }
+    }
+
+    pub(crate) fn data_dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The program under WebDriver.
+    pub(crate) fn open(&self) -> Page {
+        let dir = self.dir.path().to_str().expect("a plain path");
+        Page::new(Session::open(&program(), &["--data-dir", dir]))
+    }
+
+    /// The program as a person starts it.
+    pub(crate) fn start(&self) -> Started {
+        Started(self.command().spawn().expect("the program starts"))
+    }
+
+    /// The same, not started yet.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(program());
+        command.arg("--data-dir").arg(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Processor time of the program and of WebKit's processes for it so far, in clock ticks of 10 ms as Linux counts them.
+    pub(crate) fn processor_time(&self) -> Duration {
+        let stats = std::fs::read_dir("/proc").expect("this is Linux").flatten().filter_map(|process| {
+            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+            let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
+            let fields: Vec<i64> = rest.split_whitespace().filter_map(|field| field.parse().ok()).collect();
+            // Without the state letter, utime and stime are the 11th and 12th number.
+            let ours = name == "signalbox" || (name.starts_with("WebKit") && name != "WebKitWebDriver");
+            ours.then(|| fields[10] + fields[11])
+        });
+        Duration::from_millis(stats.sum::<i64>().unsigned_abs() * 10)
+    }
+
+    /// Waits until the log says so.
+    pub(crate) fn logs(&self, words: &str) {
+        let log = self.dir.path().join("signalbox.log");
+        eventually(&format!("the log says “{words}”"), || {
+            std::fs::read_to_string(&log).is_ok_and(|text| text.contains(words))
+        });
+    }
+}
+
+/// A program that was started; killed when the test ends before it.
+pub(crate) struct Started(Child);
+
+impl Started {
+    pub(crate) fn is_running(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(None))
+    }
+
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([format!("-{name}"), self.0.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "SIG{name} is sent");
+    }
+
+    /// Waits for the end, at most 15 s.
+    pub(crate) fn ends(&mut self) -> ExitStatus {
+        let mut ended = None;
+        eventually("the program ends", || {
+            ended = self.0.try_wait().expect("the program can be asked");
+            ended.is_some()
+        });
+        ended.expect("the wait before ends only with a status")
+    }
+
+    /// Its windows that can be seen now.
+    pub(crate) fn windows(&self, display: &Display) -> Vec<Window> {
+        display.windows_of(self.0.id())
+    }
+
+    /// Waits until a window can be seen.
+    pub(crate) fn window(&self, display: &Display) -> Window {
+        let mut seen = Vec::new();
+        eventually("a window is seen", || {
+            seen = self.windows(display);
+            !seen.is_empty()
+        });
+        seen.remove(0)
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Waits until something holds, at most 15 s.
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(15);
+    while !holds() {
+        assert!(Instant::now() < until, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The program that was built for this test.
+pub(crate) fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_signalbox"))
+}
