@@ -10,7 +10,7 @@ use crate::world::{World, number, typed};
 fn set_step(to: Step) -> String {
     let status = to.status().map_or_else(|| "status".to_owned(), |status| format!("'{}'", status.word()));
     format!(
-        "UPDATE operation SET step = {}, status = {status}, outlook = '{}', version = version + 1, due_at = 1 \
+        "UPDATE operation SET step = {}, status = {status}, outlook = '{}', version = version + 1, last_seq = last_seq + 1, due_at = 1 \
          WHERE operation_id = 'a'",
         to.code(),
         to.outlook().word()
@@ -122,23 +122,23 @@ const REFUSED: &[(&str, &str)] = &[
     ("UPDATE diff SET changes = '[]'", "the log of changes is never rewritten"),
     ("DELETE FROM diff", "the log of changes is never deleted"),
     (
-        "INSERT INTO history SELECT operation_id, seq, at, event, from_step, from_status, to_step, to_status, actor_kind, \
+        "INSERT INTO history SELECT operation_id, seq, version, at, event, from_step, from_status, to_step, to_status, actor_kind, \
            actor_name, reason, evidence, duration_ms FROM history",
         "the history is never rewritten",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name) \
-         VALUES ('a', 9, 1, 'merged', 10109, 'MERGED', 'nobody', 'x')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name) \
+         VALUES ('a', 9, 9, 1, 'merged', 10109, 'MERGED', 'nobody', 'x')",
         "CHECK constraint failed",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name, evidence) \
-         VALUES ('a', 9, 1, 'deployed', 10301, 'VALIDATED', 'deploy', 'x', 'hearsay')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name, evidence) \
+         VALUES ('a', 9, 9, 1, 'deployed', 10301, 'VALIDATED', 'deploy', 'x', 'hearsay')",
         "CHECK constraint failed",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name) \
-         VALUES ('nobody', 1, 1, 'submit', 10001, 'MR_CREATING', 'system', 'x')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name) \
+         VALUES ('nobody', 1, 1, 1, 'submit', 10001, 'MR_CREATING', 'system', 'x')",
         "FOREIGN KEY constraint failed",
     ),
     (
@@ -169,7 +169,7 @@ const REFUSED: &[(&str, &str)] = &[
         "UNIQUE constraint failed: inbox.source, inbox.delivery_id",
     ),
     (
-        "INSERT INTO outbox (topic, operation_id, version, step, status, at) VALUES ('operation', 'a', 1, 10401, 'APPROVAL_SENDING', 1)",
+        "INSERT INTO outbox (topic, operation_id, history_seq, version, step, status, at) VALUES ('operation', 'a', 1, 1, 10401, 'APPROVAL_SENDING', 1)",
         "UNIQUE constraint failed",
     ),
     (
@@ -198,6 +198,10 @@ async fn what_must_never_be_is_refused_by_the_database() {
     let mut hand = world.by_hand().await;
     for (sql, words) in REFUSED {
         typed(&mut hand, "BEGIN IMMEDIATE").await.expect("begun");
+        eprintln!(
+            "{:?}",
+            number(&mut hand, "SELECT count(*) FROM sqlite_schema WHERE name = 'operation_words_at_move'").await
+        );
         let refusal = match typed(&mut hand, sql).await {
             // Deferred constraints speak at the end.
             Ok(_) => typed(&mut hand, "COMMIT").await.expect_err(sql),
