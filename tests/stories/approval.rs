@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use signalbox_engine::ports::{error::ErrorClass, forge::MrState};
 
-use crate::support::{Fault, PROJECT, World, down, refused};
+use crate::support::{Fault, PROJECT, World, down};
 
 pub fn a_denial_ends_it_and_says_why() {
     let mut world = World::new();
@@ -102,7 +102,7 @@ pub fn an_approval_that_comes_before_our_own_note_is_taken() {
     for order in ["approval-first", "mr-first"] {
         let mut world = World::with(&format!("flow.order = \"{order}\"\napproval.poll = \"0s\""));
         world.wire.fault("create", 0, 1, Fault::LoseAnswer);
-        world.wire.fault("by_request", 1, 3, down());
+        world.wire.fault("by_request", 1, 1, down());
         let id = world.submit();
         world.until("the ticket is there", |world| world.applied("create") == 1);
         assert_eq!(world.step(&id), 10401);
@@ -147,5 +147,4 @@ pub fn an_overloaded_engine_keeps_the_request_and_takes_it_up_later() {
         world.finish(&second);
         world.once(&second);
     }
-    let _ = refused;
 }

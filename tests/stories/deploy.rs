@@ -58,9 +58,9 @@ pub fn callback_and_sweep_at_once_flip_it_once() {
 pub fn a_deploy_result_before_the_merge_is_kept_until_it_is_merged() {
     let (mut world, id) = World::standing_at(10102);
     world.deploy(&id, "effective");
-    assert_eq!(world.verdicts(&id), ["parked"]);
+    assert_eq!(world.verdicts(&id), ["applied", "parked"]);
     world.rules(|rules| rules.approvals_required = 2);
     world.run_until(&id, 10301);
-    assert_eq!(world.verdicts(&id), ["applied"]);
+    assert_eq!(world.verdicts(&id), ["applied", "applied"]);
     world.once(&id);
 }
