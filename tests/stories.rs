@@ -94,6 +94,7 @@ chapters! {
         two_people_with_the_same_version_cannot_both_win
         a_press_while_a_call_is_out_fences_the_worker
         reconcile_without_a_finding_changes_no_step_and_loses_no_look
+        a_look_during_a_rebase_does_not_ask_for_another
         a_button_on_an_ended_request_does_nothing
         an_ended_request_hears_nothing_any_more
         nobody_looks_twice_because_a_lease_ran_out_in_sleep

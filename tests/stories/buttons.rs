@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Fault, World};
+use crate::support::{Fault, PROJECT, World};
 
 pub fn two_people_with_the_same_version_cannot_both_win() {
     for (step, one, other) in [(10103, "resume", "close"), (10103, "retry-approval", "resume"), (10005, "close", "close")]
@@ -56,6 +56,17 @@ pub fn reconcile_without_a_finding_changes_no_step_and_loses_no_look() {
         assert_eq!(due.is_some(), next.is_some(), "{step}: the next look was {due:?} and is {next:?}");
         world.invariants();
     }
+}
+
+pub fn a_look_during_a_rebase_does_not_ask_for_another() {
+    let (mut world, id) = World::standing_at(10107);
+    world.press_now(&id, "reconcile");
+    world.turn();
+    // The rebase has not begun to show by now.
+    world.forge.with(PROJECT, |project, _| project.mrs[0].rebase_done_at = None);
+    world.advance(Duration::from_secs(5));
+    assert_eq!(world.sent("rebase"), 1);
+    world.invariants();
 }
 
 pub fn a_button_on_an_ended_request_does_nothing() {

@@ -176,6 +176,6 @@ struct OnRecord<'a> {
 impl Asked for OnRecord<'_> {
     async fn times(&self, suffix: &str) -> u32 {
         // A journal that cannot be read must not lead to a second call: count as many as forbid one.
-        self.store.writes_at(&self.operation.operation_id, self.operation.version, suffix).await.unwrap_or(u32::MAX)
+        self.store.writes_in_stay(&self.operation.operation_id, suffix).await.unwrap_or(u32::MAX)
     }
 }

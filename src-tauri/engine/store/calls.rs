@@ -185,13 +185,15 @@ impl Store {
             .collect())
     }
 
-    /// How many writes whose path ends in `suffix` were meant to be sent at this version of the request.
-    pub async fn writes_at(&self, operation_id: &str, version: i64, suffix: &str) -> StoreResult<u32> {
+    /// How many writes whose path ends in `suffix` were meant to be sent since the request came to this step. An act that
+    /// moved nothing begins no new stay, and neither does the end of a ladder: what was asked before is still under way.
+    pub async fn writes_in_stay(&self, operation_id: &str, suffix: &str) -> StoreResult<u32> {
         Ok(sqlx::query_scalar(
-            "SELECT count(*) FROM remote_call WHERE operation_id = ? AND version = ? AND effect = 'write' AND path LIKE '%' || ?",
+            "SELECT count(*) FROM remote_call WHERE operation_id = ?1 AND effect = 'write' AND path LIKE '%' || ?2 \
+               AND version >= (SELECT max(seq) FROM history WHERE operation_id = ?1 AND from_step IS NOT to_step \
+                 AND event <> 'wait_exhausted')",
         )
         .bind(operation_id.to_owned())
-        .bind(version)
         .bind(suffix.to_owned())
         .fetch_one(&self.readers)
         .await?)
