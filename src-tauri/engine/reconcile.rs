@@ -8,8 +8,8 @@ use crate::{
     engine::Core,
     flow::{Actor, Event, Step, table},
     ports::{
-        error::RemoteResult,
-        forge::{MrState, PipelineVerdict},
+        error::{ErrorClass, RemoteResult},
+        forge::{MrState, PipelineVerdict, Readiness},
     },
     run::commit::{first_look, millis, transition},
     say,
@@ -76,6 +76,14 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
             return Ok(pause(facts));
         }
     };
+    if operation.step == Step::HandleMergePending
+        && let Readiness::Blocked(word) = &mr.readiness
+    {
+        let message = say!("merge.blocked", iid = mr.iid, word = word.clone());
+        return Ok(Advance::with(Event::MergeFailed, Actor::system(), facts)
+            .failing(ErrorClass::Terminal, message)
+            .into());
+    }
     let project = project_of(&facts);
     let approved = bench.forge.approvals(&bench.scope, &project, mr.iid).await?;
     facts.believed.approved_by.clone_from(&approved);
