@@ -32,6 +32,8 @@ chapters! {
         a_ticket_that_cannot_be_sent_is_sent_again_by_a_person
         an_approval_without_a_callback_is_found_by_the_poll
         an_approval_that_comes_before_our_own_note_is_taken
+        a_decision_that_comes_while_the_ticket_is_read_is_not_lost
+        a_decision_nobody_waits_for_any_more_is_told_so
         a_decision_word_nobody_knows_approves_nothing
         an_overloaded_engine_keeps_the_request_and_takes_it_up_later
     }
@@ -80,6 +82,8 @@ chapters! {
         a_failed_deploy_is_told_and_a_later_one_heals_it
         the_sweep_takes_what_a_later_merge_request_proves
         a_deploy_that_failed_is_healed_by_a_look
+        a_failed_and_a_good_deploy_at_once_end_well
+        a_deploy_that_failed_twice_keeps_its_reason
         callback_and_sweep_at_once_flip_it_once
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
     }
@@ -87,6 +91,7 @@ chapters! {
         a_day_of_waiting_takes_no_time
         nine_hours_asleep_cost_one_look
         a_clock_that_is_set_back_delays_nothing_for_long
+        a_clock_that_is_set_back_while_nothing_runs_delays_nothing_either
         a_clock_that_is_set_forward_loses_nothing
         a_hundred_that_are_overdue_are_each_looked_at_once
     }

@@ -118,6 +118,37 @@ pub fn an_approval_that_comes_before_our_own_note_is_taken() {
     world.run_until(&id, 10404);
 }
 
+pub fn a_decision_that_comes_while_the_ticket_is_read_is_not_lost() {
+    let mut world = World::with("approval.poll = \"0s\"");
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("ticket", 0, 1, Fault::HoldAnswer);
+    world.press_now(&id, "retry-approval");
+    world.until("the ticket is being read", |world| !world.wire.blocked().is_empty());
+    world.approve(&id);
+    world.wire.release();
+    world.settle();
+    assert_eq!(world.step(&id), 10109, "{}", world.story());
+    assert_eq!(world.verdicts(&id), ["applied"]);
+    world.once(&id);
+}
+
+pub fn a_decision_nobody_waits_for_any_more_is_told_so() {
+    let mut world = World::with("approval.poll = \"0s\"");
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("ticket", 0, 1, Fault::HoldAnswer);
+    world.press_now(&id, "retry-approval");
+    world.until("the ticket is being read", |world| !world.wire.blocked().is_empty());
+    let callback = world.approval_callback(&id, "approved");
+    world.deliver(&callback);
+    world.press_now(&id, "close");
+    world.wire.release();
+    world.run_until(&id, 10202);
+    assert_eq!(world.verdicts(&id), ["ignored_stale"]);
+    world.invariants();
+}
+
 pub fn a_decision_word_nobody_knows_approves_nothing() {
     let mut world = World::new();
     let id = world.submit();

@@ -203,6 +203,11 @@ impl World {
                 wrong.push(format!("signalbox_validated_total says {metric}, and {ended} requests are effective"));
             }
         }
+        let waiting = "SELECT count(*) FROM inbox i JOIN operation o USING (operation_id) \
+                       WHERE i.verdict = 'parked' AND o.outlook = 'done'";
+        if self.count(waiting) > 0 {
+            wrong.push("an event waits for a request that has ended".into());
+        }
         let doubled = "SELECT count(*) FROM (SELECT 1 FROM inbox WHERE verdict <> 'duplicate' GROUP BY source, delivery_id HAVING count(*) > 1)";
         if self.count(doubled) > 0 {
             wrong.push("a delivery has two verdicts".into());

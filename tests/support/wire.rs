@@ -302,6 +302,11 @@ impl Wire {
                 Err(error(unknown, None, "no answer within 10 s".into(), None))
             }
             Some(Fault::Panic) => panic!("a bug in the stage, as scripted"),
+            Some(Fault::HoldAnswer) => {
+                let result = run(self, Box::new(effect));
+                self.wait(None).await;
+                result
+            }
             Some(Fault::Hold) => {
                 self.wait(None).await;
                 run(self, Box::new(effect))
