@@ -41,10 +41,12 @@ pub fn a_deploy_that_failed_is_healed_by_a_look() {
 }
 
 pub fn a_failed_and_a_good_deploy_at_once_end_well() {
-    let (mut world, id) = World::standing_at(10109);
+    let (mut world, id) = World::standing_at(10102);
     world.deploy(&id, "failed");
     world.deploy(&id, "effective");
-    world.settle();
+    world.rules(|rules| rules.approvals_required = 2);
+    world.run_until_merged(&id);
+    world.advance(Duration::from_secs(60));
     assert_eq!(world.step(&id), 10301, "{}", world.story());
     world.once(&id);
 }

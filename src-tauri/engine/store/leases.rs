@@ -22,6 +22,8 @@ pub struct Look {
     pub look: u32,
     /// When it is looked at next.
     pub due_at: Option<Millis>,
+    /// The newest parked event that the look knew of; one that came later brings another look at once.
+    pub newest_event: i64,
     /// What is known now.
     pub facts: Facts,
     /// What went wrong last; None takes the message away.
@@ -151,10 +153,14 @@ impl Store {
 
 async fn looked(connection: &mut SqliteConnection, look: Look) -> StoreResult<bool> {
     let kept = sqlx::query(
-        "UPDATE operation SET look = ?, due_at = ?, facts = ?, error_class = ?, error_message = ?, error_at = ?, wish = NULL, \
+        "UPDATE operation SET look = ?, due_at = CASE WHEN EXISTS \
+             (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked' AND i.id > ?) \
+             THEN ? ELSE ? END, facts = ?, error_class = ?, error_message = ?, error_at = ?, wish = NULL, \
            lease_owner = NULL, lease_until = NULL WHERE operation_id = ? AND version = ? AND lease_owner = ?",
     )
     .bind(look.look)
+    .bind(look.newest_event)
+    .bind(look.at)
     .bind(look.due_at)
     .bind(json!(look.facts).to_string())
     .bind(look.error.as_ref().map(|e| e.class.clone()))
