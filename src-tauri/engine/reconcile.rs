@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     engine::Core,
-    flow::{Actor, Event, Step, table},
+    flow::{Actor, Event, Outlook, Step, table},
     ports::{
         error::{ErrorClass, RemoteResult},
         forge::{MrState, PipelineVerdict, Readiness},
@@ -123,7 +123,9 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
         (None, Some(seen)) => say!("reconcile.in_line", seen = seen.clone()),
         (None, None) => say!("reconcile.agrees"),
     };
-    let due_at = pause.after.map(|after| at + millis(after)).or_else(|| {
+    // Where the ladder has ended nobody looks by himself any more; a look on demand begins no new one.
+    let after = pause.after.filter(|_| operation.step.outlook() != Outlook::Unknown);
+    let due_at = after.map(|after| at + millis(after)).or_else(|| {
         first_look(
             operation.step,
             &pause.facts,
