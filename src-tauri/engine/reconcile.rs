@@ -218,7 +218,7 @@ pub async fn sweep(core: &Arc<Core>, dry_run: bool) -> StoreResult<Swept> {
     let (oldest, newest) = (now - millis(settings.deploy.max_age.get()), now - millis(settings.deploy.min_age.get()));
     let highest: BTreeMap<String, u64> = core.store.watermarks().await?.into_iter().collect();
     let mut swept = Swept { highest_mr_iid: highest.clone(), ..Swept::default() };
-    for operation in core.store.merged_between(oldest, newest).await? {
+    for operation in core.store.merged_between(oldest, newest, now).await? {
         swept.scanned += 1;
         let (operation_id, project) = (operation.operation_id.clone(), operation.facts.project.clone());
         let mr_iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use sqlx::Row as _;
 
-use super::{forge::model::millis, world::World};
+use super::{clock::Sleeper, forge::model::millis, world::World};
 
 /// Moves of the clock after which a story is thought to run in circles.
 const MOST_STEPS: usize = 3_000;
@@ -143,8 +143,10 @@ impl World {
         let overdue = rows.clone().any(|at| at <= now);
         let agenda = self.agenda.iter().map(|(at, _)| *at);
         let outside = self.wire.next_due().into_iter().chain(self.forge.next_due());
-        // Leases of workers that are held are extended by their own sleeps; the loops' own sleeps only matter after a lost wake-up.
-        let sleeps = sleepers.iter().filter(|sleeper| overdue || !is_loop(sleeper.task)).map(|sleeper| sleeper.until);
+        // Leases of workers that are held are extended by their own sleeps. The loops' own sleeps only matter after a lost
+        // wake-up, or once the wall was set.
+        let matters = |sleeper: &&Sleeper| overdue || sleeper.wall_was_set || !is_loop(sleeper.task);
+        let sleeps = sleepers.iter().filter(matters).map(|sleeper| sleeper.until);
         rows.chain(agenda).chain(outside).chain(sleeps).filter(|at| *at > now).min()
     }
 
