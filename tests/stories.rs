@@ -28,6 +28,7 @@ chapters! {
     approval "stories/approval.rs" {
         a_denial_ends_it_and_says_why
         a_withdrawal_is_not_a_denial
+        a_look_before_our_own_note_finds_the_decision
         a_denial_with_an_open_mr_closes_it_afterwards
         a_ticket_that_cannot_be_sent_is_sent_again_by_a_person
         an_approval_without_a_callback_is_found_by_the_poll

@@ -28,7 +28,7 @@ use crate::{
 /// A reconcile look: reads everything, writes to no remote.
 pub async fn look(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> Outcome {
     let outcome = match operation.step {
-        Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
+        Step::ApprovalSending | Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
         Step::HandleRebasing | Step::HandleRebasePending => stages::handle::rebase::run(bench, operation).await,
         Step::HandleMerged | Step::DeployFailed => merged(core, bench, operation).await,
         step if checks::waits_in(step) => checks::run(bench, operation).await,
@@ -123,8 +123,9 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
         (None, Some(seen)) => say!("reconcile.in_line", seen = seen.clone()),
         (None, None) => say!("reconcile.agrees"),
     };
-    // Where the ladder has ended nobody looks by himself any more; a look on demand begins no new one.
-    let after = pause.after.filter(|_| operation.step.outlook() != Outlook::Unknown);
+    // Where the ladder has ended nobody looks by himself any more; a look on demand begins no new one. And a step that
+    // acts goes on acting soon, however long the pause between two looks is.
+    let after = pause.after.filter(|_| !matches!(operation.step.outlook(), Outlook::Unknown | Outlook::Running));
     let due_at = after.map(|after| at + millis(after)).or_else(|| {
         first_look(
             operation.step,

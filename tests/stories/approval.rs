@@ -32,6 +32,20 @@ pub fn a_withdrawal_is_not_a_denial() {
     world.run_until(&id, 10405);
 }
 
+pub fn a_look_before_our_own_note_finds_the_decision() {
+    let cases = [("approved", 10109), ("rejected", 10404), ("withdrawn", 10405)];
+    for (order, (word, step)) in ["approval-first", "mr-first"].into_iter().flat_map(|o| cases.map(|case| (o, case))) {
+        let (mut world, id) = undecided_and_unnoted_in(order);
+        world.desk.decide(&id, word, "mira", None);
+        world.wire.clear_faults();
+        world.press_now(&id, "reconcile");
+        world.run_until(&id, step);
+        assert!(!world.path(&id).contains(&10402), "it was decided before we had noted that we asked");
+        world.settle();
+        world.invariants();
+    }
+}
+
 pub fn a_denial_with_an_open_mr_closes_it_afterwards() {
     let mut world = World::with("flow.order = \"mr-first\"");
     let id = world.submit();
@@ -48,7 +62,11 @@ pub fn a_denial_with_an_open_mr_closes_it_afterwards() {
 
 /// A request at 10401 whose ticket was made without our knowing.
 fn undecided_and_unnoted() -> (World, String) {
-    let mut world = World::with("approval.max_retries = 60");
+    undecided_and_unnoted_in("approval-first")
+}
+
+fn undecided_and_unnoted_in(order: &str) -> (World, String) {
+    let mut world = World::with(&format!("approval.max_retries = 60\nflow.order = \"{order}\""));
     world.wire.fault("create", 0, 1, Fault::LoseAnswer);
     world.wire.fault("by_request", 1, usize::MAX, down());
     let id = world.submit();
