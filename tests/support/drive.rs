@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
+use signalbox_engine::engine::Engine;
 use sqlx::Row as _;
 
 use super::{clock::Sleeper, forge::model::millis, world::World};
@@ -56,7 +57,7 @@ impl World {
                 for _ in 0..3 {
                     tokio::task::yield_now().await;
                 }
-                if self.wire.is_dying() {
+                if self.wire.is_dying() || self.is_at_its_last_change(&engine).await {
                     return true;
                 }
                 match self.stand(&engine).await {
@@ -84,6 +85,15 @@ impl World {
         died
     }
 
+    async fn is_at_its_last_change(&mut self, engine: &Engine) -> bool {
+        let Some(seq) = self.kill_at_change else { return false };
+        let there = !engine.changes_since(seq - 1, 1).await.unwrap().is_empty();
+        if there {
+            self.kill_at_change = None;
+        }
+        there
+    }
+
     fn signs(&self) -> (u64, usize) {
         (self.clock.slept(), self.wire.calls())
     }
@@ -97,7 +107,7 @@ impl World {
         Some([first.next()?, first.next()?])
     }
 
-    async fn stand(&mut self, engine: &signalbox_engine::engine::Engine) -> Stand {
+    async fn stand(&mut self, engine: &Engine) -> Stand {
         let Some(loops) = self.loops() else { return Stand::Works };
         let slept = self.clock.slept();
         let sleepers = self.clock.sleepers();
