@@ -159,6 +159,9 @@ impl Engine {
 
     async fn start(&self) -> StoreResult<()> {
         let from = self.core.store.last_change_seq().await?;
+        if let Some(latest) = self.core.store.latest_moment().await? {
+            scheduler::follow_clock(&self.core, latest).await?;
+        }
         self.loops.spawn(scheduler::run(self.core.clone(), self.tasks.clone(), self.stop.clone()));
         self.loops.spawn(timers::run(self.core.clone(), self.stop.clone()));
         self.loops.spawn(tell_changes(self.core.clone(), from, self.stop.clone()));
