@@ -10,7 +10,7 @@ use sqlx::Row as _;
 use super::{forge::model::millis, world::World};
 
 /// Moves of the clock after which a story is thought to run in circles.
-const MOST_STEPS: usize = 20_000;
+const MOST_STEPS: usize = 3_000;
 /// How long a story may last.
 const LONGEST: Duration = Duration::from_secs(14 * 24 * 3600);
 /// Real time without a sign of life after which a due request counts as overlooked.

@@ -17,6 +17,8 @@ pub enum Fault {
     Late(Duration),
     /// Nothing happens until `release` is called; then the call goes on.
     Hold,
+    /// The stage meets a bug of its own.
+    Panic,
     /// The engine dies at this point of the call.
     Die(Moment),
 }

@@ -14,6 +14,7 @@
 
 pub mod acts;
 pub mod clock;
+pub mod coverage;
 pub mod desk;
 pub mod drive;
 pub mod fault;
@@ -22,6 +23,7 @@ pub mod invariants;
 pub mod kinds;
 pub mod look;
 pub mod repo;
+pub mod stands;
 pub mod wire;
 pub mod world;
 
@@ -31,6 +33,7 @@ pub use self::{
     forge::model::{Method, Plan, Source},
     kinds::{ORDERS, PROJECT},
     look::Answer,
+    stands::{down, refused},
     wire::Entry,
     world::World,
 };

@@ -301,6 +301,7 @@ impl Wire {
                 self.wait(Some(began + i64::try_from(TIMEOUT.as_millis()).unwrap())).await;
                 Err(error(unknown, None, "no answer within 10 s".into(), None))
             }
+            Some(Fault::Panic) => panic!("a bug in the stage, as scripted"),
             Some(Fault::Hold) => {
                 self.wait(None).await;
                 run(self, Box::new(effect))
