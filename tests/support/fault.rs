@@ -19,6 +19,8 @@ pub enum Fault {
     Hold,
     /// The stage meets a bug of its own.
     Panic,
+    /// The call has its effect; its answer comes when `release` is called.
+    HoldAnswer,
     /// The engine dies at this point of the call.
     Die(Moment),
 }
