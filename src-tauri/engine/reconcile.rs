@@ -76,7 +76,6 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
         Reading::Ended(outcome) => return Ok(outcome),
         Reading::Ours(mr) | Reading::Locked(mr) => mr,
         Reading::Absent => {
-            facts.seen = Some(facts.seen.take().unwrap_or_else(|| say!("merge.absent")));
             return Ok(pause(facts));
         }
     };

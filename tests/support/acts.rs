@@ -154,6 +154,49 @@ impl World {
         (0..copies).map(|_| self.deliver(callback)).collect()
     }
 
+    /// Delivers copies of one callback side by side.
+    pub fn deliver_together(&mut self, callbacks: &[Callback]) -> Vec<Answer> {
+        let raws: Vec<_> = callbacks.iter().map(|callback| callback.body.to_string().into_bytes()).collect();
+        let headers: Vec<_> = callbacks
+            .iter()
+            .zip(&raws)
+            .map(|(callback, raw)| self.signed(callback.source, &callback.id, raw))
+            .collect();
+        let (runtime, engine) = self.running.as_ref().expect("the engine runs");
+        let calls = callbacks.iter().zip(&headers).zip(&raws);
+        let calls = calls.map(|((callback, headers), raw)| engine.callback(callback.source, headers, raw));
+        runtime.block_on(futures::future::join_all(calls)).into_iter().map(Answer::from).collect()
+    }
+
+    /// Headers that vouch for these bytes now.
+    pub fn signed(&self, source: &str, id: &str, raw: &[u8]) -> Vec<(String, String)> {
+        let settings = self.settings();
+        let secret =
+            if source == "deploy" { &settings.deploy.callback_secret } else { &settings.approval.callback_secret };
+        let key = STANDARD.decode(secret.trim_start_matches("whsec_")).unwrap();
+        let sent = self.clock.millis() / 1000;
+        let mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+        let mac = mac.chain_update(format!("{id}.{sent}.")).chain_update(raw).finalize().into_bytes();
+        vec![
+            ("webhook-id".to_owned(), id.to_owned()),
+            ("webhook-timestamp".to_owned(), sent.to_string()),
+            ("webhook-signature".to_owned(), format!("v1,{}", STANDARD.encode(mac))),
+        ]
+    }
+
+    /// Delivers bytes with headers as they are.
+    pub fn deliver_raw(&mut self, source: &str, headers: &[(String, String)], raw: &[u8]) -> Answer {
+        let (runtime, engine) = self.running.as_ref().expect("the engine runs");
+        runtime.block_on(engine.callback(source, headers, raw)).into()
+    }
+
+    /// Delivers any hook of GitLab.
+    pub fn gitlab_hook(&mut self, id: &str, body: &Value) -> Answer {
+        let headers =
+            vec![("X-Gitlab-Token".to_owned(), "hook-token".to_owned()), ("Idempotency-Key".to_owned(), id.to_owned())];
+        self.receive("gitlab", headers, body)
+    }
+
     fn receive(&mut self, source: &str, headers: Vec<(String, String)>, body: &Value) -> Answer {
         let (runtime, engine) = self.running.as_ref().expect("the engine runs");
         runtime.block_on(engine.callback(source, &headers, body.to_string().as_bytes())).into()

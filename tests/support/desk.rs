@@ -24,11 +24,13 @@ pub struct Held {
 pub struct FakeDesk {
     pub wire: Wire,
     tickets: Arc<Mutex<Vec<Held>>>,
+    /// The number of the first ticket, for desks that count; else `T-1`.
+    first: Arc<Mutex<Option<u64>>>,
 }
 
 impl FakeDesk {
     pub fn new(wire: Wire) -> Self {
-        Self { wire, tickets: Arc::default() }
+        Self { wire, tickets: Arc::default(), first: Arc::default() }
     }
 
     /// All tickets, in the order they were made.
@@ -50,6 +52,11 @@ impl FakeDesk {
         held.ticket.state = TicketState::from_word(word);
         held.ticket.decided_by = Some(who.into());
         held.ticket.reason = reason.map(str::to_owned);
+    }
+
+    /// From now on tickets are numbered from here.
+    pub fn number_from(&self, first: u64) {
+        *self.first.lock().unwrap() = Some(first);
     }
 
     /// The tickets are lost.
@@ -76,11 +83,13 @@ impl ApprovalDesk for FakeDesk {
     async fn create(&self, scope: &Scope, new: &NewTicket) -> RemoteResult<Ticket> {
         let new = new.clone();
         let call = ("create", "POST", "/approvals".to_owned(), new.request_id.clone());
+        let first = *self.first.lock().unwrap();
         self.run(scope, call, move |tickets| {
             if let Some(held) = tickets.iter().find(|held| held.ticket.request_id.as_ref() == Some(&new.request_id)) {
                 return Said { result: Ok(held.ticket.clone()), applied: false };
             }
-            let id = format!("T-{}", tickets.len() + 1);
+            let made = tickets.len() as u64;
+            let id = first.map_or_else(|| format!("T-{}", made + 1), |first| (first + made).to_string());
             let ticket = Ticket {
                 url: Some(format!("http://desk.test/{id}")),
                 id,

@@ -45,7 +45,8 @@ files:
       - { at: [\"zones\", \"{{ fields.zone }}\", \"{{ fields.limit }}\"], value: \"{{ fields.value }}\", type: integer }
 ";
 
-/// `limit` (once), `limit-again` (repeatable), `limit-unchecked` (no pipeline needed) and `memo` (a file of its own, repeatable).
+/// `limit` (once), `limit-again` (repeatable), `limit-unchecked` (no pipeline needed), `memo` (a file of its own, repeatable) and
+/// `note` (a title and a path of one's own).
 pub fn kinds() -> Vec<(String, String)> {
     let limit = |name: &str, repeatable: bool, checks: &str| {
         let head = format!("kind: {name}\ntitle: {{ en: Service limit, zh-CN: 服务上限 }}\nworkflow: merge-request\n");
@@ -73,7 +74,30 @@ files:
     template: \"{{ fields.text }}\\n\"
 checks: required
 ";
+    let note = "kind: note
+title: { en: Note }
+workflow: merge-request
+schema:
+  type: object
+  additionalProperties: false
+  required: [name, title]
+  properties:
+    name: { type: string }
+    title: { type: string }
+subject: \"{{ fields.name }}\"
+target: \"notes for 50% #1+2\"
+repeatable: true
+project: platform/limits
+target_branch: main
+branch: \"signalbox/{{ operation_id }}\"
+title_template: \"{{ fields.title }}\"
+files:
+  - path: \"{{ fields.name }}\"
+    template: \"{{ fields.title }}\\n\"
+checks: required
+";
     vec![
+        ("note.yaml".into(), note.into()),
         limit("limit", false, "required"),
         limit("limit-again", true, "required"),
         limit("limit-unchecked", false, "optional"),

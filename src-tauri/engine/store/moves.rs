@@ -128,9 +128,13 @@ impl Transition {
 /// Writes a batch as sets: one guarded UPDATE, then one INSERT for each table, of those that kept their guard.
 pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transition]) -> StoreResult<Vec<Moved>> {
     let mut rows: Vec<Value> = batch.iter().map(|transition| transition.row()).collect();
+    for transition in batch {
+        claim_events(connection, transition).await?;
+    }
     let moved: HashMap<String, i64> = sqlx::query(
         "UPDATE operation SET step = j.value ->> 'to', status = j.value ->> 'status', outlook = j.value ->> 'outlook', \
-           version = j.value ->> 'next', last_seq = last_seq + 1, updated_at = j.value ->> 'at', \
+           version = j.value ->> 'next', last_seq = last_seq + 1, \
+           updated_at = iif(j.value ->> 'next' = j.value ->> 'version', updated_at, j.value ->> 'at'), \
            entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
            due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109, 10302) AND EXISTS \
              (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked') \
@@ -166,6 +170,22 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
         leave_behind(connection, &json!(kept).to_string()).await?;
     }
     Ok(batch.iter().map(|t| if won(t).is_some() { Moved::To(t.next_version()) } else { Moved::Conflict }).collect())
+}
+
+/// Decisions that named only a ticket and came before we knew whose it is: they belong to the request that learns of it now.
+async fn claim_events(connection: &mut SqliteConnection, transition: &Transition) -> StoreResult<()> {
+    let Some(ticket) = transition.facts.ticket.as_ref().filter(|_| transition.from == Step::ApprovalSending) else {
+        return Ok(());
+    };
+    sqlx::query(
+        "UPDATE inbox SET operation_id = ? WHERE source = 'approval' AND operation_id IS NULL AND verdict = 'parked' \
+           AND CAST(coalesce(body ->> '$.data.approval_id', body ->> '$.approval_id') AS TEXT) = ?",
+    )
+    .bind(transition.operation_id.clone())
+    .bind(ticket.id.clone())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// What every transition writes beside the operation.

@@ -85,6 +85,9 @@ impl Project {
     /// Rebases and merges whose time has come.
     pub fn work(&mut self, now: i64) {
         let due = |at: Option<i64>| at.is_some_and(|at| at <= now);
+        for mr in self.mrs.iter_mut().filter(|mr| due(mr.says_merged_at)) {
+            (mr.state, mr.says_merged_at) = (MrState::Merged, None);
+        }
         let unlocked: Vec<_> = self.mrs.iter().filter(|mr| due(mr.unlocks_at)).map(|mr| mr.iid).collect();
         for iid in unlocked {
             self.merge(iid, super::BOT, now);
@@ -115,7 +118,8 @@ impl Project {
             return;
         }
         let message = self.repo.commits[&mr.head].message.clone();
-        let head = self.repo.store(&[target], &message, &edits);
+        // A commit of which nothing is left is dropped.
+        let head = if edits.is_empty() { target } else { self.repo.store(&[target], &message, &edits) };
         self.repo.branches.insert(mr.source, head.clone());
         self.head_changed(iid, &head, at);
     }

@@ -25,6 +25,7 @@ pub const REVIEWERS: [&str; 2] = ["rev-a", "rev-b"];
 pub struct FakeForge {
     pub wire: Wire,
     projects: Arc<Mutex<Vec<Project>>>,
+    reviewers: Arc<Mutex<[&'static str; 2]>>,
 }
 
 /// A call as its port function describes it.
@@ -39,7 +40,7 @@ pub(super) struct Call {
 
 impl FakeForge {
     pub fn new(wire: Wire, projects: Vec<Project>) -> Self {
-        Self { wire, projects: Arc::new(Mutex::new(projects)) }
+        Self { wire, projects: Arc::new(Mutex::new(projects)), reviewers: Arc::new(Mutex::new(REVIEWERS)) }
     }
 
     /// All projects, with everything done that was due by now.
@@ -61,10 +62,24 @@ impl FakeForge {
         act(project.unwrap_or_else(|| panic!("no project {name}")), now)
     }
 
+    /// The accounts behind the reviewers' tokens.
+    pub fn reviewers(&self) -> [&'static str; 2] {
+        *self.reviewers.lock().unwrap()
+    }
+
+    /// Another account takes the place of a reviewer.
+    pub fn replace_reviewer(&self, n: usize, name: &'static str) {
+        self.reviewers.lock().unwrap()[n] = name;
+    }
+
     /// When something happens by itself: a rebase or a merge ends.
     pub fn next_due(&self) -> Option<i64> {
         let projects = self.projects.lock().unwrap();
-        projects.iter().flat_map(|p| &p.mrs).flat_map(|mr| mr.unlocks_at.into_iter().chain(mr.rebase_done_at)).min()
+        projects
+            .iter()
+            .flat_map(|p| &p.mrs)
+            .flat_map(|mr| mr.unlocks_at.into_iter().chain(mr.rebase_done_at).chain(mr.says_merged_at))
+            .min()
     }
 
     async fn read<T: Send + 'static>(

@@ -71,6 +71,10 @@ pub struct Rules {
     pub locked_for: Duration,
     /// So many merges are confirmed and not done.
     pub merges_ignored: u32,
+    /// So many commits are confirmed and not to be found on their branch.
+    pub commits_ignored: u32,
+    /// A merge request that is merged still says `opened` for so long.
+    pub state_lags: Duration,
     pub bot_may_merge: bool,
     /// Accounts whose approval is refused.
     pub may_not_approve: Vec<String>,
@@ -91,6 +95,8 @@ impl Default for Rules {
             rebases_lost: 0,
             locked_for: Duration::ZERO,
             merges_ignored: 0,
+            commits_ignored: 0,
+            state_lags: Duration::ZERO,
             bot_may_merge: true,
             may_not_approve: Vec::new(),
             next: VecDeque::new(),
@@ -122,6 +128,10 @@ pub struct Mr {
     pub ended_by: Option<String>,
     /// A word that blocks it, such as `draft_status`.
     pub blocked: Option<&'static str>,
+    /// A word about merging that nobody knows.
+    pub odd_word: Option<&'static str>,
+    /// It is merged, and its state says so only then.
+    pub says_merged_at: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
@@ -142,6 +152,8 @@ pub struct Project {
     pub mrs: Vec<Mr>,
     pub pipes: Vec<Pipe>,
     pub rules: Rules,
+    /// Branches that somebody deleted.
+    pub deleted: Vec<String>,
 }
 
 pub fn millis(time: Duration) -> i64 {
@@ -153,7 +165,16 @@ impl Project {
         let mut repo = Repo::default();
         repo.push("main", "Begin", files);
         let rules = Rules::default();
-        Self { id, path: path.into(), archived: false, repo, mrs: Vec::new(), pipes: Vec::new(), rules }
+        Self {
+            id,
+            path: path.into(),
+            archived: false,
+            repo,
+            mrs: Vec::new(),
+            pipes: Vec::new(),
+            rules,
+            deleted: Vec::new(),
+        }
     }
 
     pub fn mr(&mut self, iid: u64) -> Option<&mut Mr> {
@@ -172,6 +193,10 @@ impl Project {
             () if mr.state != MrState::Opened => (Readiness::NotOpen, "not_open"),
             () if now < mr.prepared_at => (Readiness::Checking, "preparing"),
             () if now < mr.checked_at => (Readiness::Checking, "checking"),
+            () if mr.odd_word.is_some() => {
+                let word = mr.odd_word.unwrap();
+                (Readiness::Unknown(word.into()), word)
+            }
             () if mr.blocked.is_some() => {
                 let word = mr.blocked.unwrap();
                 (Readiness::Blocked(word.into()), word)

@@ -40,6 +40,8 @@ impl Project {
             merged_sha: None,
             ended_by: None,
             blocked: None,
+            odd_word: None,
+            says_merged_at: None,
         });
         iid
     }
@@ -77,7 +79,9 @@ impl FakeForge {
     }
 
     pub fn delete_branch(&self, project: &str, branch: &str) {
-        self.with(project, |project, _| project.repo.branches.remove(branch));
+        self.with(project, |project, _| {
+            project.deleted.extend(project.repo.branches.remove(branch).map(|_| branch.to_owned()));
+        });
     }
 
     pub fn retarget(&self, project: &str, iid: u64, target: &str) {

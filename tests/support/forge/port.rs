@@ -11,7 +11,7 @@ use signalbox_engine::ports::{
 };
 
 use super::{
-    BOT, Call, FakeForge, REVIEWERS, classed,
+    BOT, Call, FakeForge, classed,
     model::{Mr, millis},
     refusal,
 };
@@ -32,6 +32,11 @@ fn post(name: &'static str, path: String, about: String) -> Call {
 fn put(name: &'static str, iid: u64, tail: &str) -> Call {
     let path = format!("/merge_requests/{iid}{tail}");
     Call { name, account: "bot", method: "PUT", path, sha: None, about: format!("!{iid}") }
+}
+
+/// Git keeps no branch `a/b` beside a branch `a`.
+fn beside(taken: &str, wanted: &str) -> bool {
+    wanted.strip_prefix(taken).is_some_and(|rest| rest.starts_with('/'))
 }
 
 #[async_trait]
@@ -57,14 +62,14 @@ impl Forge for FakeForge {
     async fn account(&self, _: &Scope, who: Who) -> RemoteResult<Account> {
         let username = match who {
             Who::Bot => BOT,
-            Who::Reviewer(n) => REVIEWERS[n],
+            Who::Reviewer(n) => self.reviewers()[n],
         };
         Ok(Account { username: username.into(), scopes: None, expires: None })
     }
 
     /// Remembered by the adapter after the first look, so that no call is made here.
     async fn reviewers(&self, _: &Scope) -> RemoteResult<Vec<String>> {
-        Ok(REVIEWERS.map(str::to_owned).to_vec())
+        Ok(FakeForge::reviewers(self).map(str::to_owned).to_vec())
     }
 
     async fn file(&self, scope: &Scope, project: &str, path: &str, at: &str) -> RemoteResult<Option<RepoFile>> {
@@ -133,12 +138,20 @@ impl Forge for FakeForge {
                 let text = format!("A branch called '{}' already exists.", commit.branch);
                 return Err(classed(ErrorClass::AlreadyExists, 400, "bot", &text));
             }
+            if let Some(taken) = project.repo.branches.keys().find(|taken| beside(taken, &commit.branch)) {
+                let text = format!("cannot lock ref 'refs/heads/{}': 'refs/heads/{taken}' exists", commit.branch);
+                return Err(refusal(400, "bot", &text));
+            }
             if !project.repo.commits.contains_key(&commit.start_sha) {
                 return Err(refusal(400, "bot", "Cannot find start_sha"));
             }
             let edits =
                 project.repo.edits(&commit.start_sha, &commit.files).map_err(|why| refusal(400, "bot", &why))?;
             let sha = project.repo.store(std::slice::from_ref(&commit.start_sha), &commit.message, &edits);
+            if project.rules.commits_ignored > 0 {
+                project.rules.commits_ignored -= 1;
+                return Ok(unchanged(project.repo.commit(&sha).unwrap()));
+            }
             project.repo.branches.insert(commit.branch.clone(), sha.clone());
             Ok(done(project.repo.commit(&sha).unwrap()))
         })
@@ -223,7 +236,7 @@ impl Forge for FakeForge {
     }
 
     async fn approve(&self, scope: &Scope, project: &str, iid: u64, sha: &str, reviewer: usize) -> RemoteResult<()> {
-        let (who, pinned) = (REVIEWERS[reviewer], sha.to_owned());
+        let (who, pinned) = (FakeForge::reviewers(self)[reviewer], sha.to_owned());
         let call = Call {
             account: who,
             sha: Some(sha.to_owned()),
@@ -285,6 +298,10 @@ impl Forge for FakeForge {
             }
             if project.rules.locked_for.is_zero() {
                 project.merge(iid, BOT, now);
+                let lags = millis(project.rules.state_lags);
+                if let Some(mr) = project.mr(iid).filter(|_| lags > 0) {
+                    (mr.state, mr.says_merged_at) = (MrState::Opened, Some(now + lags));
+                }
             } else {
                 let unlocks_at = now + millis(project.rules.locked_for);
                 let mr = project.mr(iid).unwrap();
