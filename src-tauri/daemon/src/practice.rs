@@ -1,20 +1,10 @@
 //! `signalboxd sandbox`: the practice remotes until they are told to stop.
 
-use std::{fs, path::Path, time::Duration};
+use std::time::Duration;
 
-use serde_json::Value;
 use signalbox_sandbox::Options;
 
 use crate::{args, serve::tell, signals::StopSignals};
-
-/// The file that says where the practice remotes are, for a console that runs beside them.
-const NOTE: &str = "sandbox.json";
-
-/// Where the practice remotes are that run on this folder, when they do.
-#[must_use]
-pub fn beside(folder: &Path) -> Option<Value> {
-    serde_json::from_str(&fs::read_to_string(folder.join(NOTE)).ok()?).ok()
-}
 
 /// Runs the practice remotes. Returns the exit code.
 pub async fn practise(args: args::Sandbox) -> u8 {
@@ -38,18 +28,9 @@ pub async fn practise(args: args::Sandbox) -> u8 {
     };
     match signalbox_sandbox::start(&args.data_dir, options).await {
         Ok(sandbox) => {
-            let note = args.data_dir.join(NOTE);
-            if let Err(error) = fs::write(&note, sandbox.addresses().to_string()) {
-                tracing::warn!(
-                    "{} cannot be written: {error}. The console will not show where the practice remotes are.",
-                    note.display()
-                );
-            }
             tell(&sandbox.ready_json().to_string());
             stop.first().await;
             sandbox.stop().await;
-            // It may never have been written, and a stale one only leads to a page that is not there.
-            let _ = fs::remove_file(&note);
             0
         }
         Err(error) => {
