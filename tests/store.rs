@@ -1,5 +1,7 @@
 //! The local store: what it promises to whoever calls it, and what the database refuses by itself.
 
+#[path = "store/backups.rs"]
+mod backups;
 #[path = "store/commits.rs"]
 mod commits;
 #[path = "store/crash.rs"]
@@ -12,5 +14,7 @@ mod locked;
 mod refusals;
 #[path = "store/submissions.rs"]
 mod submissions;
+#[path = "store/verifying.rs"]
+mod verifying;
 #[path = "store/world.rs"]
 mod world;
