@@ -194,7 +194,8 @@ async fn undo_to(connection: &mut SqliteConnection, sql: &'static str, error: St
     }
 }
 
-/// The whole batch as sets; where one row is refused by the database, each on its own, so that the others are kept.
+/// The whole batch as sets; where one row is refused by the database, each on its own, so that the others are kept. A request
+/// that stands in a batch twice is refused by the key of the history, and so comes here one at a time.
 async fn together_or_each(
     connection: &mut SqliteConnection,
     transitions: &[Waiting],

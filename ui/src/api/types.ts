@@ -12,7 +12,7 @@ export interface Step {
 export interface Waiting {
   what: string;
   look: number;
-  max_looks: number;
+  max_looks: number | null;
   next_look_at: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Operation {
   attempts: number;
   waiting: Waiting | null;
   mr: MergeRequest | null;
-  ticket: { id: string; url: string | null } | null;
+  ticket: { id: string; url: string | null; state?: string | null } | null;
   requested_by: string;
   created_at: string;
   updated_at: string;
@@ -54,7 +54,6 @@ export interface Operation {
   branch: string | null;
   target_branch: string | null;
   rebases: number;
-  last_event: { event: string; at: string; actor: Actor } | null;
 }
 
 export interface Actor {
@@ -62,7 +61,10 @@ export interface Actor {
   name: string;
 }
 
+/** Counts over all requests, whatever the filter. */
 export interface Counts {
+  /** Requested by who asks. */
+  mine: number;
   by_status: Record<string, number>;
   by_stage: Record<string, number>;
   by_outlook: Partial<Record<Outlook, number>>;
@@ -75,11 +77,11 @@ export interface OperationPage {
 }
 
 export interface HistoryItem {
-  id: number;
   seq: number;
   at: string;
   event: string;
-  from: { step: Step | null; status: string | null };
+  /** Null for the submission. */
+  from: { step: Step; status: string | null } | null;
   to: { step: Step; status: string };
   actor: Actor;
   reason: string | null;
@@ -123,12 +125,13 @@ export interface CallItem {
   effect: "read" | "write";
   outcome: string;
   http_status: number | null;
-  duration_ms: number;
+  duration_ms: number | null;
   attempt: number;
   error_class: string | null;
+  error?: string | null;
   account: string | null;
+  /** The move that ended the stay it was made in; null while that lasts. */
   history_seq: number | null;
-  why: string | null;
   detail: string | null;
 }
 
@@ -148,7 +151,8 @@ export interface PlannedCall {
   skip: boolean;
   why: string | null;
   account?: string | null;
-  when?: string | null;
+  /** An earlier call decides whether this one is made. */
+  conditional?: boolean;
 }
 
 export type ActionName = "resume" | "retry-approval" | "reconcile" | "close" | (string & {});
@@ -165,16 +169,25 @@ export interface ActionItem {
 export interface RemoteFacts {
   mr_state: string | null;
   head_sha: string | null;
-  pipeline: string | null;
-  approved_by: string[] | null;
-  ticket: string | null;
+  pipeline: { id: number; status: string; web_url?: string } | null;
+  approved_by: string[];
+  ticket: { id: string; state: string | null; decided_by?: string | null } | null;
+}
+
+/** What the remotes say now. */
+export interface RemoteReading extends RemoteFacts {
+  mergeability: string | null;
+  /** Who should approve. */
+  reviewers: string[];
+  /** Remotes that gave no answer, in words. */
+  silent: string[];
 }
 
 export interface Actions {
   observed_at: string;
   version: number;
-  remote: RemoteFacts;
-  believed: RemoteFacts;
+  remote: RemoteReading;
+  believed: RemoteFacts & { at: string | null };
   actions: ActionItem[];
 }
 
@@ -226,6 +239,8 @@ export interface Flow {
 /** What of the settings the console shows; the rest of the answer is not read. */
 export interface Settings {
   flow: Flow;
+  /** The last times that a switch was turned, newest first. */
+  changes: { at: string; actor: Actor; changes: FieldChange[] }[];
 }
 
 export interface Status {
@@ -273,8 +288,8 @@ export interface Submitted {
 
 export interface Sweep {
   scanned: number;
-  advanced: { operation_id: string; evidence: string }[];
-  waiting: (string | { operation_id: string; reason?: string })[];
+  advanced: { operation_id: string; evidence: string; project: string; mr_iid: number }[];
+  waiting: { operation_id: string; project: string; mr_iid: number }[];
   highest_mr_iid: Record<string, number>;
 }
 

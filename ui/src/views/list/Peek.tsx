@@ -1,4 +1,5 @@
 import { useDebouncedValue } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useActions, useOperation } from "../../api/hooks";
@@ -10,6 +11,8 @@ import { OutlookMark } from "../../parts/OutlookMark";
 import { PeekActions } from "./PeekActions";
 import { PeekFacts } from "./PeekFacts";
 import { PeekFields } from "./PeekFields";
+
+const MiniTrack = lazy(() => import("../../track/MiniTrack").then((m) => ({ default: m.MiniTrack })));
 
 /** The remotes are asked only once the selection rests. */
 const REST_MS = 400;
@@ -37,6 +40,7 @@ export function Peek({ operationId, onOpen, onClose }: Props) {
 }
 
 function Selected({ operationId, onOpen, onClose }: Props & { operationId: string }) {
+  const { t } = useTranslation("list");
   const { data, error, refetch } = useOperation(operationId);
   const [rested] = useDebouncedValue(operationId, REST_MS);
   const actions = useActions(operationId, rested === operationId);
@@ -46,6 +50,12 @@ function Selected({ operationId, onOpen, onClose }: Props & { operationId: strin
   return (
     <>
       <Head operation={data} onOpen={onOpen} onClose={onClose} />
+      <div className="blk">
+        <div className="lbl">{t("peek.stands")}</div>
+        <Suspense fallback={<div className="mini-room" />}>
+          <MiniTrack operation={data} />
+        </Suspense>
+      </div>
       <PeekActions operation={data} actions={current} error={actions.error} />
       <PeekFacts operation={data} actions={current} />
       <PeekFields operation={data} />

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Actions, Operation } from "../../api/types";
+import { recommended } from "../request/legal";
 
 const NAMED = ["resume", "retry-approval", "reconcile", "close", "reapply", "submit", "cancel"] as const;
 type Named = (typeof NAMED)[number];
@@ -19,6 +20,7 @@ export function PeekActions({ operation, actions, error }: Props) {
   const words = (action: string) => (isNamed(action) ? t(`action.${action}`) : action);
   const items = actions?.actions ?? [];
   const href = (action: string) => `/requests/${encodeURIComponent(operation.operation_id)}?action=${action}`;
+  const first = recommended(items, operation, false);
   const refused = items.filter((item) => !item.allowed && item.reason);
   return (
     <div className="blk">
@@ -27,9 +29,9 @@ export function PeekActions({ operation, actions, error }: Props) {
       {!error && !actions && <p className="why">{t("peek.asking")}</p>}
       {actions && (
         <div className="acts">
-          {items.map((item, index) =>
+          {items.map((item) =>
             item.allowed ? (
-              <Link key={item.action} className={`btn${index === 0 ? " pri" : ""}`} href={href(item.action)}>
+              <Link key={item.action} className={`btn${item.action === first ? " pri" : ""}`} href={href(item.action)}>
                 {words(item.action)}
               </Link>
             ) : (
