@@ -31,21 +31,44 @@ async fn a_store_in_use_holds_together() {
 
 /// What somebody with the rights to the file may do after taking the rules away, and what verify says of it.
 const TAMPERED: &[(&str, &str)] = &[
-    ("UPDATE operation SET step = 10301 WHERE operation_id = 'a'", "Request a: its history ends at 10202 CLOSED version 7, and 10301 CLOSED version 7 is stored."),
-    ("UPDATE operation SET version = 9 WHERE operation_id = 'a'", "and 10202 CLOSED version 9 is stored"),
+    (
+        "UPDATE operation SET step = 10301 WHERE operation_id = 'a'",
+        "Request a: its history ends at 10202 CLOSED version 7, and 10301 CLOSED version 7 is stored.",
+    ),
+    ("UPDATE operation SET version = 9, last_seq = 9 WHERE operation_id = 'a'", "and 10202 CLOSED version 9 is stored"),
     ("UPDATE operation SET status = 'VALIDATED' WHERE operation_id = 'a'", "its relation shows another status"),
-    ("UPDATE operation SET entered_at = 1 WHERE operation_id = 'a'", "it did not come to its step when its history says"),
+    (
+        "UPDATE operation SET entered_at = 1 WHERE operation_id = 'a'",
+        "it did not come to its step when its history says",
+    ),
     ("UPDATE operation SET facts = '{\"mr\": 7}' WHERE operation_id = 'a'", "facts"),
-    ("UPDATE history SET to_step = 10109 WHERE seq = 3 AND operation_id = 'a'", "row 3 goes from 10402 APPROVAL_SENT to 10109 by `approval_granted`, which the table does not list"),
-    ("UPDATE history SET event = 'merged' WHERE seq = 3 AND operation_id = 'a'", "by `merged`, which the table does not list"),
-    ("UPDATE history SET from_step = 10001 WHERE seq = 3 AND operation_id = 'a'", "row 3 leaves 10001 APPROVAL_SENT, where the row before it led to 10402 APPROVAL_SENT"),
-    ("UPDATE history SET to_status = 'MERGED' WHERE seq = 3 AND operation_id = 'a'", "row 3 brings the status MERGED, where 10001 means MR_CREATING"),
+    (
+        "UPDATE history SET to_step = 10109 WHERE seq = 3 AND operation_id = 'a'",
+        "row 3 goes from 10402 APPROVAL_SENT to 10109 by `approval_granted`, which the table does not list",
+    ),
+    (
+        "UPDATE history SET event = 'merged' WHERE seq = 3 AND operation_id = 'a'",
+        "by `merged`, which the table does not list",
+    ),
+    (
+        "UPDATE history SET from_step = 10001 WHERE seq = 3 AND operation_id = 'a'",
+        "row 3 leaves 10001 APPROVAL_SENT, where the row before it led to 10402 APPROVAL_SENT",
+    ),
+    (
+        "UPDATE history SET to_status = 'MERGED' WHERE seq = 3 AND operation_id = 'a'",
+        "row 3 brings the status MERGED, where 10001 means MR_CREATING",
+    ),
     ("DELETE FROM history WHERE seq = 2 AND operation_id = 'a'", "row 3 of the history comes where row 2 belongs"),
     ("DELETE FROM history WHERE operation_id = 'b'", "Request b: there is no history."),
+    ("UPDATE history SET version = 2 WHERE seq = 3 AND operation_id = 'a'", "row 3 makes version 2 of version 2"),
+    ("UPDATE operation SET last_seq = 8 WHERE operation_id = 'a'", "it counts other rows of history than there are"),
     ("DELETE FROM diff WHERE seq = 3", "a move of it is missing in the log of changes"),
     ("DELETE FROM outbox WHERE version = 3", "not every move of it was told to listeners"),
     ("DELETE FROM binding WHERE operation_id = 'b'", "Request b: its relation has no owner."),
-    ("UPDATE remote_call SET operation_id = 'gone'; INSERT INTO rendered_file VALUES ('gone', 'p', 'create', NULL, NULL, '')", "A row of rendered_file belongs to a row of operation that is not there."),
+    (
+        "UPDATE remote_call SET operation_id = 'gone'; INSERT INTO rendered_file VALUES ('gone', 'p', 'create', NULL, NULL, '')",
+        "A row of rendered_file belongs to a row of operation that is not there.",
+    ),
 ];
 
 #[tokio::test]

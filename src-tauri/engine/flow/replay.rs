@@ -8,8 +8,10 @@ use super::{
 /// A row of history, as far as the path goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Past {
-    /// Its number; the version that it made.
+    /// Its number.
     pub seq: i64,
+    /// The version of the request after it; only what moves nothing may leave it as it was.
+    pub version: i64,
     /// Word of the event.
     pub event: String,
     /// Step and status it left; None for the first row.
@@ -21,6 +23,8 @@ pub struct Past {
 /// Where a history ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
+    /// Rows.
+    pub seq: i64,
     /// Version.
     pub version: i64,
     /// Code of the step.
@@ -65,7 +69,7 @@ pub fn replay(rows: &[Past], by: &impl Definition) -> Result<End, String> {
 }
 
 fn follow(before: Option<&End>, row: &Past, by: &impl Definition) -> Result<End, String> {
-    let seq = before.map_or(1, |end| end.version + 1);
+    let seq = before.map_or(1, |end| end.seq + 1);
     if row.seq != seq {
         return Err(format!("row {} of the history comes where row {seq} belongs", row.seq));
     }
@@ -84,6 +88,10 @@ fn follow(before: Option<&End>, row: &Past, by: &impl Definition) -> Result<End,
             row.event
         ));
     }
+    let version = before.map_or(0, |end| end.version);
+    if row.version != version + 1 && (moves || row.version != version) {
+        return Err(format!("row {seq} makes version {} of version {version}", row.version));
+    }
     let brought = match by.status(*step) {
         None => return Err(format!("row {seq} leads to {step}, which is no step")),
         Some(brought) => brought,
@@ -93,7 +101,7 @@ fn follow(before: Option<&End>, row: &Past, by: &impl Definition) -> Result<End,
         Some(expected) if expected != *status => {
             Err(format!("row {seq} brings the status {status}, where {step} means {expected}"))
         }
-        _ => Ok(End { version: seq, step: *step, status: status.clone() }),
+        _ => Ok(End { seq, version: row.version, step: *step, status: status.clone() }),
     }
 }
 

@@ -33,7 +33,16 @@ pub(super) async fn open(file: &Path, migrations: &Migrator) -> StoreResult<(Sql
 
 /// A connection that cannot write, for copies and checks.
 pub(super) async fn look_at(file: &Path) -> StoreResult<SqliteConnection> {
-    Ok(SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(PATIENCE).connect().await?)
+    Ok(only_looking(file).connect().await?)
+}
+
+/// Readers that cannot write and need no writer beside them.
+pub(super) fn look_often(file: &Path) -> SqlitePool {
+    SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(only_looking(file))
+}
+
+fn only_looking(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(PATIENCE)
 }
 
 /// FULL, because a commit that is lost means a remote effect that is repeated.
@@ -74,7 +83,9 @@ async fn migrate(writer: &mut SqliteConnection, file: &Path, migrations: &Migrat
         let stands = applied_version(writer).await.unwrap_or(found);
         return Err(StoreError::Unusable {
             file: file.display().to_string(),
-            why: format!("the migration from schema {found} to {known} failed: {error}. It stands at schema {stands}, whole{kept}"),
+            why: format!(
+                "the migration from schema {found} to {known} failed: {error}. It stands at schema {stands}, whole{kept}"
+            ),
         });
     }
     Ok(())

@@ -44,9 +44,13 @@ const NONE_OF: &[(&str, &str)] = &[
         "its relation shows another status",
     ),
     (
-        "SELECT o.operation_id FROM operation o WHERE (SELECT count(*) FROM history h WHERE h.operation_id = o.operation_id) <> \
-           (SELECT count(*) FROM outbox u WHERE u.operation_id = o.operation_id AND u.topic = 'operation')",
+        "SELECT DISTINCT h.operation_id FROM history h LEFT JOIN outbox u ON u.operation_id = h.operation_id \
+           AND u.history_seq = h.seq AND u.topic = 'operation' WHERE u.seq IS NULL",
         "not every move of it was told to listeners",
+    ),
+    (
+        "SELECT o.operation_id FROM operation o WHERE o.last_seq <> (SELECT count(*) FROM history h WHERE h.operation_id = o.operation_id)",
+        "it counts other rows of history than there are",
     ),
     (
         "SELECT o.operation_id FROM operation o WHERE o.entered_at <> (SELECT max(h.at) FROM history h \
@@ -127,20 +131,24 @@ async fn find_changed_rules(connection: &mut SqliteConnection, report: &mut Repo
 }
 
 async fn replay_all(connection: &mut SqliteConnection, report: &mut Report) -> StoreResult<()> {
-    let ids: Vec<String> =
-        sqlx::query_scalar("SELECT operation_id FROM operation ORDER BY operation_id").fetch_all(&mut *connection).await?;
+    let ids: Vec<String> = sqlx::query_scalar("SELECT operation_id FROM operation ORDER BY operation_id")
+        .fetch_all(&mut *connection)
+        .await?;
     let mut faults = Vec::new();
     for id in ids {
         report.operations += 1;
         let rows = sqlx::query(
-            "SELECT seq, event, from_step, from_status, to_step, to_status FROM history WHERE operation_id = ? ORDER BY seq",
+            "SELECT seq, version, event, from_step, from_status, to_step, to_status FROM history WHERE operation_id = ? ORDER BY seq",
         )
         .bind(id.clone())
         .fetch_all(&mut *connection)
         .await?;
         let past: Vec<Past> = rows.iter().map(past).collect();
         report.moves += i64::try_from(past.len()).unwrap_or(i64::MAX);
-        let row = sqlx::query(operation_select!("WHERE o.operation_id = ?")).bind(id.clone()).fetch_one(&mut *connection).await?;
+        let row = sqlx::query(operation_select!("WHERE o.operation_id = ?"))
+            .bind(id.clone())
+            .fetch_one(&mut *connection)
+            .await?;
         if let Err(fault) = agrees(&past, &row) {
             faults.push(format!("Request {id}: {fault}."));
         }
@@ -178,6 +186,7 @@ fn past(row: &SqliteRow) -> Past {
     let from: Option<i64> = row.get("from_step");
     Past {
         seq: row.get("seq"),
+        version: row.get("version"),
         event: row.get("event"),
         from: from.map(|step| (step, row.get::<Option<String>, _>("from_status").unwrap_or_default())),
         to: (row.get("to_step"), row.get("to_status")),

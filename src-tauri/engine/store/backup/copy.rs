@@ -39,7 +39,10 @@ async fn whole_copy(from: &Path, part: &Path) -> StoreResult<u64> {
     let mut source = schema::look_at(from).await?;
     sqlx::query("VACUUM INTO ?").bind(part.to_string_lossy().into_owned()).execute(&mut source).await?;
     if let Some(what) = damage::find(part, damage::Depth::Deep).await? {
-        return Err(StoreError::Unusable { file: part.display().to_string(), why: format!("the copy is damaged ({what})") });
+        return Err(StoreError::Unusable {
+            file: part.display().to_string(),
+            why: format!("the copy is damaged ({what})"),
+        });
     }
     std::fs::metadata(part).map(|copy| copy.len()).map_err(|error| unusable(part, &error))
 }

@@ -13,7 +13,8 @@ use super::super::{Store, StoreError, backup, schema, verify};
 async fn migrations(dir: &Path, keep: usize, more: &[(&str, &str)]) -> Migrator {
     let folder = dir.join(format!("{keep} and {}", more.first().map_or("no more", |(name, _)| name)));
     fs::create_dir_all(&folder).unwrap();
-    let mut ours: Vec<PathBuf> = fs::read_dir("migrations/sqlite").unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut ours: Vec<PathBuf> =
+        fs::read_dir("migrations/sqlite").unwrap().map(|entry| entry.unwrap().path()).collect();
     ours.sort();
     for file in ours.iter().take(keep) {
         fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
@@ -113,7 +114,10 @@ async fn a_store_of_a_newer_program_is_refused_and_left_alone() {
     open(&file, &newer).await.unwrap().close().await.unwrap();
     let sentence = Store::open(dir.path()).await.err().unwrap().to_string();
     assert!(sentence.contains("was written by a newer version of Signalbox (schema 99"), "{sentence}");
-    assert!(sentence.contains("start the newer version, or restore the backup made before its first start"), "{sentence}");
+    assert!(
+        sentence.contains("start the newer version, or restore the backup made before its first start"),
+        "{sentence}"
+    );
     assert_eq!(version(&file).await, 99);
     let report = verify::verify(&file).await.unwrap();
     assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
