@@ -12,7 +12,7 @@ use crate::{
     documents::kinds::Catalogue,
     health::Health,
     ports::{approval::ApprovalDesk, chance::Chance, clock::Clock, forge::Forge},
-    run::{scheduler, timers},
+    run::{backups, scheduler, timers},
     settings::{Flow, Settings},
     store::{
         Store, StoreError, StoreResult,
@@ -164,6 +164,7 @@ impl Engine {
         }
         self.loops.spawn(scheduler::run(self.core.clone(), self.tasks.clone(), self.stop.clone()));
         self.loops.spawn(timers::run(self.core.clone(), self.stop.clone()));
+        self.loops.spawn(backups::run(self.core.clone(), self.stop.clone()));
         self.loops.spawn(tell_changes(self.core.clone(), from, self.stop.clone()));
         Ok(())
     }

@@ -107,6 +107,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("UPDATE operation SET due_at = NULL WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET lease_owner = 'me' WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET error_class = 'terminal' WHERE operation_id = 'a'", "CHECK constraint failed"),
+    ("UPDATE operation SET last_seq = 1 WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET look = -1 WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET outlook = 'stuck' WHERE operation_id = 'a'", "do not belong together"),
     ("UPDATE operation SET flow_order = 'as-you-like' WHERE operation_id = 'a'", "CHECK constraint failed"),
@@ -198,10 +199,6 @@ async fn what_must_never_be_is_refused_by_the_database() {
     let mut hand = world.by_hand().await;
     for (sql, words) in REFUSED {
         typed(&mut hand, "BEGIN IMMEDIATE").await.expect("begun");
-        eprintln!(
-            "{:?}",
-            number(&mut hand, "SELECT count(*) FROM sqlite_schema WHERE name = 'operation_words_at_move'").await
-        );
         let refusal = match typed(&mut hand, sql).await {
             // Deferred constraints speak at the end.
             Ok(_) => typed(&mut hand, "COMMIT").await.expect_err(sql),

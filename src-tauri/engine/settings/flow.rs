@@ -14,11 +14,13 @@ pub struct EngineSettings {
     pub workers: u32,
     /// How long a worker may be silent before its request is taken up again.
     pub lease: Span,
+    /// How often the store is backed up into the data directory; "0s" turns it off.
+    pub backup: Span,
 }
 
 impl Default for EngineSettings {
     fn default() -> Self {
-        Self { max_active: 256, workers: 8, lease: Span::seconds(30) }
+        Self { max_active: 256, workers: 8, lease: Span::seconds(30), backup: Span::seconds(24 * 3600) }
     }
 }
 
