@@ -6,7 +6,6 @@ export const keys = {
   sweep: ["sweep"] as const,
   lists: ["list"] as const,
   list: (query: Record<string, unknown>) => ["list", query] as const,
-  count: (query: Record<string, unknown>) => ["count", query] as const,
   held: (query: Record<string, unknown>) => ["held", query] as const,
   of: (operationId: string) => ["operation", operationId] as const,
   operation: (operationId: string) => ["operation", operationId, "self"] as const,

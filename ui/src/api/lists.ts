@@ -8,7 +8,6 @@ import type { Counts, Operation, OperationPage } from "./types";
 
 const PAGE = 100;
 const FOUND = 8;
-const COUNT_MS = 10_000;
 
 /** How many requests the counts speak of. */
 export function totalOf(counts: Counts | undefined): number {
@@ -26,19 +25,6 @@ export function useSearchRequests(text: string): Operation[] {
     placeholderData: keepPreviousData,
   });
   return text === "" ? [] : (found.data?.items ?? []);
-}
-
-/** The number of requests under a filter; counting is dear, so it is done every ten seconds and not at each commit. */
-export function useCount(query: Query): number | undefined {
-  const host = useHost();
-  const asked = { ...query, limit: 1 };
-  const counted = useQuery({
-    queryKey: keys.count(query),
-    queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
-    staleTime: COUNT_MS,
-    refetchInterval: COUNT_MS,
-  });
-  return counted.data ? totalOf(counted.data.counts) : undefined;
 }
 
 /** The rows of the list, held still: they are read when asked for and never reordered by the stream. */
