@@ -35,7 +35,7 @@ export default defineConfig({
     ...(process.env.PICTURES ? [{ name: "pictures", testDir: "e2e", testMatch: "pictures.spec.ts", timeout: 600_000 }] : []),
   ],
   webServer: {
-    command: `npx vite build --mode mock --outDir ${OUT} && npx vite preview --outDir ${OUT} --port ${PORT} --strictPort --host 127.0.0.1`,
+    command: `npx vite build --mode mock --outDir ${OUT} && npx vite preview --outDir ${OUT} --port ${PORT} --strictPort --bypass-lock --host 127.0.0.1`,
     url: `http://127.0.0.1:${PORT}`,
     reuseExistingServer: false,
   },

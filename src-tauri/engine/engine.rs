@@ -47,7 +47,7 @@ pub struct Parts {
     pub deploy_secret: secrecy::SecretString,
     /// Secret of GitLab's own hooks.
     pub gitlab_secret: Option<secrecy::SecretString>,
-    /// Where the practice remotes are, when they run here; shown by the status call.
+    /// Where the practice remotes are, when the settings lead to them; shown by the status call.
     pub sandbox: Option<Value>,
 }
 

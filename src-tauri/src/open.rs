@@ -1,12 +1,19 @@
 //! The engine that this window works on, and the practice remotes when it works on those.
 
 use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
-use tokio::sync::broadcast;
+use signalbox_engine::api::Request;
+use signalbox_engine::engine::Engine;
+use signalbox_engine::store::outbox::Change;
+use signalbox_engine::words::Lang;
+use signalbox_sandbox::{Options, Sandbox};
+use signalboxd::host::{self, Opening, Running};
+use tokio::sync::{Mutex, broadcast};
 
 /// One call of the page, as under `/api/v1`.
 pub(crate) struct Call {
@@ -26,47 +33,82 @@ pub(crate) struct Answer {
     pub(crate) body: String,
 }
 
-/// One commit of the engine, in the shape of the public stream.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Change {
-    pub(crate) seq: i64,
-    pub(crate) operation_id: String,
-    pub(crate) version: i64,
-    pub(crate) step: Value,
-    pub(crate) status: String,
-}
-
 /// A running engine.
 pub(crate) struct Open {
-    changes: broadcast::Sender<Change>,
+    engine: Engine,
+    operator: String,
+    /// What has to be stopped; empty once it has been.
+    running: Mutex<Option<(Running, Option<Sandbox>)>>,
 }
 
 impl Open {
-    /// Opens the engine of a data directory with the settings given.
-    pub(crate) async fn with_settings(data_dir: &Path, _config: &Path) -> Result<Self, String> {
-        Err(format!("The engine of {} cannot be opened by this build.", data_dir.display()))
+    /// Opens the engine of a data directory with the settings given. The error is one sentence for each finding.
+    pub(crate) async fn with_settings(data_dir: &Path, config: &Path) -> Result<Self, String> {
+        let opening = Opening {
+            data_dir: data_dir.to_owned(),
+            config: Some(config.to_owned()),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        };
+        let running = host::open(opening).await.map_err(|error| error.to_string())?;
+        Ok(Self {
+            engine: running.engine.clone(),
+            operator: running.operator.clone(),
+            running: Mutex::new(Some((running, None))),
+        })
     }
 
-    /// Starts the practice remotes in `dir` and opens the engine on them.
+    /// Starts the practice remotes in `dir` and opens the engine on them; on an error neither is left.
     pub(crate) async fn practice(dir: &Path) -> Result<Self, String> {
-        Self::with_settings(dir, &crate::place::practice_settings(dir)).await
+        let sandbox = signalbox_sandbox::start(dir, Options::default()).await.map_err(|error| sentence(&error))?;
+        let mut open = match Self::with_settings(dir, &sandbox.config_path).await {
+            Ok(open) => open,
+            Err(why) => {
+                sandbox.stop().await;
+                return Err(why);
+            }
+        };
+        if let Some((running, remotes)) = open.running.get_mut() {
+            sandbox.call_back_to(&running.url);
+            *remotes = Some(sandbox);
+        }
+        Ok(open)
     }
 
     /// Hands one call to the engine, in the name of this window's operator.
-    pub(crate) async fn call(&self, _call: Call) -> Answer {
-        Answer { status: 501, content_type: "application/problem+json".into(), body: "{}".into() }
+    pub(crate) async fn call(&self, call: Call) -> Answer {
+        let Call { method, path, query, body, lang } = call;
+        let (person, lang) = (self.operator.clone(), Lang::from_header(&lang));
+        let reply = self.engine.call(Request { method, path, query, person, lang, body }).await;
+        Answer { status: reply.status, content_type: reply.content_type.to_owned(), body: reply.body }
     }
 
     /// Hears of each commit from now on.
     pub(crate) fn changes(&self) -> broadcast::Receiver<Change> {
-        self.changes.subscribe()
+        self.engine.changes()
     }
 
-    /// Commits after `seq`, oldest first, at most `limit`.
-    pub(crate) async fn changes_since(&self, _seq: i64, _limit: i64) -> Vec<Change> {
-        Vec::new()
+    /// Commits after `seq`, oldest first, at most `limit`; none when they cannot be read.
+    pub(crate) async fn changes_since(&self, seq: i64, limit: i64) -> Vec<Change> {
+        self.engine.changes_since(seq, limit).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "changes that were missed could not be read");
+            Vec::new()
+        })
     }
 
-    /// Stops taking work, lets remote calls finish within the limit, and ends the practice remotes.
-    pub(crate) async fn stop(&self, _limit: Duration) {}
+    /// Stops taking work, lets remote calls finish within the limit, and then ends the practice remotes.
+    pub(crate) async fn stop(&self, limit: Duration) {
+        let Some((running, sandbox)) = self.running.lock().await.take() else { return };
+        running.stop(limit).await;
+        if let Some(sandbox) = sandbox {
+            sandbox.stop().await;
+        }
+    }
+}
+
+/// The same words as a sentence.
+fn sentence(error: &impl ToString) -> String {
+    let words = error.to_string();
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}. Nothing was started.", letters.as_str())
 }

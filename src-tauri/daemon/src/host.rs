@@ -3,7 +3,6 @@
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
-use serde_json::Value;
 use signalbox_engine::{
     adapters::secrets::LocalSecrets,
     engine::{Engine, Parts},
@@ -73,8 +72,6 @@ pub struct Opening {
     pub config: Option<PathBuf>,
     /// Address to listen on; port 0 takes any free one.
     pub listen: SocketAddr,
-    /// Where the practice remotes are, when they run in this process; shown by the status call.
-    pub sandbox: Option<Value>,
 }
 
 /// Opens everything, or nothing: on an error no listener, engine or lock is left.
@@ -96,6 +93,7 @@ pub async fn open(how: Opening) -> Result<Running, StartError> {
     let hosts = Hosts::new(at.ip(), &[&settings.http.callback_url]);
     let operator = settings.operator.name.clone();
     let callback_base = settings.http.callback_url.replace("{port}", &at.port().to_string());
+    let sandbox = remotes::practice(&settings, &files.folder);
     let settings = Arc::new(ArcSwap::from_pointee(settings));
     let parts = Parts {
         forge: remotes::forge(&settings, &secrets).map_err(StartError::one)?,
@@ -108,7 +106,7 @@ pub async fn open(how: Opening) -> Result<Running, StartError> {
         approval_secret: secured.secret("approval.callback_secret"),
         deploy_secret: secured.secret("deploy.callback_secret"),
         gitlab_secret: secured.optional("gitlab.webhook_secret"),
-        sandbox: how.sandbox,
+        sandbox,
     };
     let engine = Engine::open(dir.path(), parts)
         .await

@@ -22,8 +22,7 @@ pub async fn serve(args: args::Serve) -> u8 {
             return 2;
         }
     };
-    let opening =
-        host::open(Opening { data_dir: args.data_dir, config: args.config, listen: args.listen, sandbox: None });
+    let opening = host::open(Opening { data_dir: args.data_dir, config: args.config, listen: args.listen });
     let running = tokio::select! {
         running = opening => running,
         () = stop.first() => return 0,

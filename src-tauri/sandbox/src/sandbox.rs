@@ -148,6 +148,11 @@ impl Sandbox {
         })
     }
 
+    /// Learns where Signalbox takes callbacks now: a base URL. Until the first call, that of the newest ticket is used.
+    pub fn call_back_to(&self, base: &str) {
+        self.world.write(|state| state.callback_origin = Some(base.trim_end_matches('/').to_owned()));
+    }
+
     /// Stops listening, lets answers under way finish, and writes the state a last time.
     pub async fn stop(mut self) {
         self.world.stop.cancel();

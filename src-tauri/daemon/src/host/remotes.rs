@@ -1,8 +1,9 @@
 //! Builds the adapters that the settings name. Nothing is sent.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use arc_swap::ArcSwap;
+use serde_json::Value;
 use signalbox_engine::{
     adapters::{approval_http::HttpApprovalDesk, gitlab::GitLabForge},
     ports::{approval::ApprovalDesk, forge::Forge, secrets::Secrets},
@@ -28,4 +29,11 @@ pub(crate) fn approval(settings: &Settings, secrets: &Arc<dyn Secrets>) -> Resul
         ApprovalAdapter::Lark => "lark",
     };
     Err(format!("The setting `approval.adapter` is \"{word}\", which this build does not have. Set it to \"http\"."))
+}
+
+/// Where the practice remotes of this folder are, when the settings lead to them: `{gitlab_url, desk_url, panel_url}`.
+pub(crate) fn practice(settings: &Settings, folder: &Path) -> Option<Value> {
+    let text = std::fs::read_to_string(folder.join("sandbox").join("urls.json")).ok()?;
+    let urls: Value = serde_json::from_str(&text).ok()?;
+    (urls["gitlab_url"] == settings.gitlab.url.trim_end_matches('/')).then_some(urls)
 }
