@@ -98,12 +98,12 @@ pub async fn verdict(bench: &Bench<'_>, facts: &mut Facts, iid: u64, head: &str)
         facts.seen = Some(say!("checks.none", sha = sha));
         return Ok(Verdict::None);
     };
-    let (id, status, url) = (pipeline.id, pipeline.status.clone(), pipeline.web_url.clone());
-    facts.pipeline = Some(PipelineFacts { id, status: status.clone(), web_url: url.clone() });
+    let (id, status) = (pipeline.id, pipeline.status.clone());
+    facts.pipeline = Some(PipelineFacts { id, status: status.clone(), web_url: pipeline.web_url.clone() });
     Ok(match pipeline.verdict {
         PipelineVerdict::Passed => Verdict::Passed(say!("checks.passed", pipeline = id, sha = sha)),
         PipelineVerdict::Failed => {
-            Verdict::Failed(say!("checks.failed", pipeline = id, sha = sha, status = status, url = url))
+            Verdict::Failed(say!("checks.failed", pipeline = id, sha = sha, status = status))
         }
         PipelineVerdict::Neither => {
             facts.seen = Some(say!("checks.neither", pipeline = id, sha = sha, status = status));
@@ -149,12 +149,7 @@ async fn merges_head(bench: &Bench<'_>, facts: &Facts, head: &str, pipeline: &Pi
 }
 
 fn exhausted(facts: Facts) -> Advance {
-    let seen = facts.seen.clone();
-    let advance = Advance::with(Event::WaitExhausted, Actor::system(), facts);
-    match seen {
-        Some(seen) => advance.because(seen),
-        None => advance.because(say!("checks.unknown")),
-    }
+    Advance::exhausted(facts, say!("checks.unknown"))
 }
 
 fn passed_without(mut facts: Facts, head: String) -> Advance {
