@@ -32,7 +32,9 @@ export default defineConfig({
       expect: { timeout: 15_000 },
       use: { viewport: { width: 1280, height: 800 }, trace: "retain-on-failure" },
     },
-    ...(process.env.PICTURES ? [{ name: "pictures", testDir: "e2e", testMatch: "pictures.spec.ts", timeout: 600_000 }] : []),
+    ...(process.env.PICTURES
+      ? [{ name: "pictures", testDir: "e2e", testMatch: "pictures.spec.ts", timeout: 600_000 }]
+      : []),
   ],
   webServer: {
     command: `npx vite build --mode mock --outDir ${OUT} && npx vite preview --outDir ${OUT} --port ${PORT} --strictPort --bypass-lock --host 127.0.0.1`,

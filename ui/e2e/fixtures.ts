@@ -75,7 +75,9 @@ export function overflowOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
     const parts = [...document.querySelectorAll("main, .top, .views, .filters, .rail, .bar, .head, .plan")];
-    const cut = parts.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.className || part.tagName);
+    const cut = parts
+      .filter((part) => part.scrollWidth > part.clientWidth + 1)
+      .map((part) => part.className || part.tagName);
     return root.scrollWidth > innerWidth ? [`page ${root.scrollWidth} > ${innerWidth}`, ...cut] : cut;
   });
 }

@@ -33,13 +33,23 @@ async function scene(world: World) {
   const closed = await world.engine.quota("billing", "us-east", "memory", 48);
   await world.engine.reaches(closed, 10402);
   await world.engine.act(closed, "close", "Not needed any more: the nightly job has moved.");
-  const rejected = await world.engine.submit("feature-flag", { client: "web", flag: "dark-mode", enabled: false, rollout: 0 });
+  const rejected = await world.engine.submit("feature-flag", {
+    client: "web",
+    flag: "dark-mode",
+    enabled: false,
+    rollout: 0,
+  });
   await world.remotes.decide(rejected, "reject", "Not before the review of contrast.");
   const lost = await scenes.callbackLost(world);
   const refused = await scenes.approveFailed(world);
   await world.remotes.set({ "gitlab.checklist": false });
   await world.engine.reaches(unknown, 10502);
-  const desk = await world.engine.submit("feature-flag", { client: "mobile", flag: "new-checkout", enabled: true, rollout: 5 });
+  const desk = await world.engine.submit("feature-flag", {
+    client: "mobile",
+    flag: "new-checkout",
+    enabled: true,
+    rollout: 5,
+  });
   await world.remotes.set({ "pipeline.stuck_next": 9 });
   await world.engine.reaches(desk, 10402);
   const waiting = await scenes.waiting(world);
@@ -49,7 +59,9 @@ async function scene(world: World) {
 type Scene = Awaited<ReturnType<typeof scene>>;
 
 /** Each picture: where it is taken, and what is done before. */
-const SHOTS: { [name: string]: { path: (s: Scene) => string; ready?: (page: Page) => Promise<void>; fresh?: boolean } } = {
+const SHOTS: {
+  [name: string]: { path: (s: Scene) => string; ready?: (page: Page) => Promise<void>; fresh?: boolean };
+} = {
   list: { path: () => "/?view=all", ready: (page) => page.keyboard.press("j") },
   attention: { path: () => "/?view=attention" },
   "request-waiting": { path: (s) => `/requests/${s.waiting}` },
@@ -59,13 +71,19 @@ const SHOTS: { [name: string]: { path: (s: Scene) => string; ready?: (page: Page
   "request-conflict": { path: (s) => `/requests/${s.conflict}` },
   "request-loop": { path: (s) => `/requests/${s.looped}` },
   "request-unknown": { path: (s) => `/requests/${s.unknown}` },
-  "request-validated": { path: (s) => `/requests/${s.validated}`, ready: (page) => page.getByRole("tab").nth(1).click() },
+  "request-validated": {
+    path: (s) => `/requests/${s.validated}`,
+    ready: (page) => page.getByRole("tab").nth(1).click(),
+  },
   "request-closed": { path: (s) => `/requests/${s.closed}`, ready: (page) => page.getByRole("tab").nth(4).click() },
   "request-rejected": { path: (s) => `/requests/${s.rejected}`, ready: (page) => page.getByRole("tab").nth(2).click() },
   "dialog-retry": { path: (s) => `/requests/${s.refused}?action=retry-approval`, ready: dialogRead },
   "dialog-reconcile": { path: (s) => `/requests/${s.lost}?action=reconcile`, ready: dialogRead },
   "dialog-close": { path: (s) => `/requests/${s.waiting}?action=close`, ready: dialogRead },
-  form: { path: () => "/new?kind=service-quota", ready: async (page) => void (await page.locator(".diff").first().waitFor()) },
+  form: {
+    path: () => "/new?kind=service-quota",
+    ready: async (page) => void (await page.locator(".diff").first().waitFor()),
+  },
   "form-empty": { path: () => "/new?kind=firewall-rule" },
   kinds: { path: () => "/new" },
   reconcile: { path: () => "/reconcile" },
@@ -95,7 +113,12 @@ async function shoot(context: BrowserContext, world: World, made: Scene, look: s
 
 test("pictures of every page in every look", async ({ browser }) => {
   mkdirSync(OUT, { recursive: true });
-  const world = await World.start([[/^max_looks = .*$/m, "max_looks = 2000\n[gitlab.wait.pipeline]\nshort = \"250ms\"\nshort_count = 48\nlong = \"250ms\"\nmax_looks = 48\n"]]);
+  const world = await World.start([
+    [
+      /^max_looks = .*$/m,
+      'max_looks = 2000\n[gitlab.wait.pipeline]\nshort = "250ms"\nshort_count = 48\nlong = "250ms"\nmax_looks = 48\n',
+    ],
+  ]);
   try {
     const made = await scene(world);
     for (const language of LANGUAGES) {

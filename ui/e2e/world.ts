@@ -43,7 +43,14 @@ export class World {
       throw new Error(`There is no ${PROGRAM}. Build it with "cargo build -p signalboxd", or name it in SIGNALBOXD.`);
     }
     const world = new World();
-    world.sandbox = await run("sandbox", ["--data-dir", world.dir, "--pipeline-seconds", "1", "--deploy-seconds", "0.5"]);
+    world.sandbox = await run("sandbox", [
+      "--data-dir",
+      world.dir,
+      "--pipeline-seconds",
+      "1",
+      "--deploy-seconds",
+      "0.5",
+    ]);
     world.settle([...PACE, ...settings]);
     await world.startEngine();
     return world;
