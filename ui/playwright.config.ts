@@ -30,7 +30,7 @@ export default defineConfig({
       fullyParallel: false,
       timeout: 90_000,
       expect: { timeout: 15_000 },
-      use: { viewport: { width: 1280, height: 800 }, trace: "retain-on-failure" },
+      use: { viewport: { width: 1280, height: 800 }, actionTimeout: 10_000, trace: "retain-on-failure" },
     },
     ...(process.env.PICTURES
       ? [{ name: "pictures", testDir: "e2e", testMatch: "pictures.spec.ts", timeout: 600_000 }]

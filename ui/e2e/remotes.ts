@@ -56,6 +56,11 @@ export class Remotes {
     await this.call("POST", `/control/pipelines/running/${word}`, {});
   }
 
+  /** Runs every failed pipeline once more. */
+  async retryPipelines(): Promise<void> {
+    await this.call("POST", "/control/pipelines/failed/retry", {});
+  }
+
   private async eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
     const until = Date.now() + 15_000;
     while (Date.now() < until) {
