@@ -99,12 +99,10 @@ pub async fn verdict(bench: &Bench<'_>, facts: &mut Facts, iid: u64, head: &str)
         return Ok(Verdict::None);
     };
     let (id, status) = (pipeline.id, pipeline.status.clone());
-    facts.pipeline = Some(PipelineFacts { id, status: status.clone(), web_url: pipeline.web_url.clone() });
+    facts.pipeline = Some(PipelineFacts { id, status: status.clone(), web_url: pipeline.web_url });
     Ok(match pipeline.verdict {
         PipelineVerdict::Passed => Verdict::Passed(say!("checks.passed", pipeline = id, sha = sha)),
-        PipelineVerdict::Failed => {
-            Verdict::Failed(say!("checks.failed", pipeline = id, sha = sha, status = status))
-        }
+        PipelineVerdict::Failed => Verdict::Failed(say!("checks.failed", pipeline = id, sha = sha, status = status)),
         PipelineVerdict::Neither => {
             facts.seen = Some(say!("checks.neither", pipeline = id, sha = sha, status = status));
             Verdict::Waiting

@@ -121,8 +121,7 @@ impl Transition {
     }
 }
 
-/// Writes a batch as sets: one guarded UPDATE, then one INSERT for each table, of those that kept their guard. No request
-/// stands in a batch twice: the queue sees to that.
+/// Writes a batch as sets: one guarded UPDATE, then one INSERT for each table, of those that kept their guard.
 pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transition]) -> StoreResult<Vec<Moved>> {
     let mut rows: Vec<Value> = batch.iter().map(|transition| transition.row()).collect();
     let moved: HashMap<String, i64> = sqlx::query(
