@@ -184,7 +184,10 @@ mod tests {
 
     #[test]
     fn an_empty_list_of_people_is_nobody() {
-        assert_eq!(say!("approve.all", who = Vec::<String>::new(), sha = "3f2a91c").render(Lang::En), "nobody approved 3f2a91c.");
+        assert_eq!(
+            say!("approve.all", who = Vec::<String>::new(), sha = "3f2a91c").render(Lang::En),
+            "nobody approved 3f2a91c."
+        );
     }
 
     #[test]
