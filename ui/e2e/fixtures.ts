@@ -43,11 +43,15 @@ export const test = base.extend<Opened, { world: World }>({
 
 export { expect };
 
+/** An answer that refuses is shown on the page; the browser notes it besides. */
+const REFUSED = /status of (401|404|409|422)/;
+
 /** Gathers errors of the page and what the content policy refused. */
 export function listen(page: Page, complaints: string[]): void {
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") {
+    const refusal = message.text().startsWith("Failed to load resource") && REFUSED.test(message.text());
+    if (!refusal && (message.type() === "error" || message.type() === "warning")) {
       complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     }
   });
@@ -74,7 +78,7 @@ export async function faultsOf(page: Page): Promise<{ id: string; html: string[]
 export function overflowOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
-    const parts = [...document.querySelectorAll("main, .top, .views, .filters, .rail, .bar, .head, .plan")];
+    const parts = [...document.querySelectorAll("main, .top, .views, .filters, .rail, .bar, header.head, .planbox")];
     const cut = parts
       .filter((part) => part.scrollWidth > part.clientWidth + 1)
       .map((part) => part.className || part.tagName);

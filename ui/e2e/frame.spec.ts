@@ -70,7 +70,7 @@ test("Chinese, with the sentences of the engine", async ({ open, world }) => {
   await expect(page.getByRole("heading", { name: "设置" })).toBeVisible();
   await page.goto(`${world.url}/requests/${id}`);
   await expect(page.locator(".sent")).toContainText("等待");
-  await expect(page.getByRole("region", { name: "历史" })).toContainText("审批台");
+  await expect(page.getByRole("region", { name: "历史" })).toContainText("已提交审批系统");
   await page.goto(`${world.url}/?view=all`);
   await expect(page.locator(`#row-${id}`)).toContainText("等待");
   await page.goto(`${world.url}/new`);

@@ -9,6 +9,7 @@ export interface PanelMr {
 }
 
 interface PanelState {
+  switches: { key: string; value: number | boolean | string }[];
   tickets: { approval_id: string; operation_id: string; state: string }[];
   merge_requests: PanelMr[];
 }
@@ -26,6 +27,13 @@ export class Remotes {
   /** Sets switches of the panel, such as `pipeline.fail_next`. */
   async set(switches: { [key: string]: number | boolean | string }): Promise<void> {
     await this.call("PATCH", "/control/switches", switches);
+  }
+
+  /** Waits until a switch that counts down has been used up. */
+  async used(key: string): Promise<void> {
+    await this.eventually(`the end of ${key}`, async () =>
+      (await this.state()).switches.find((one) => one.key === key && one.value === 0),
+    );
   }
 
   async reset(): Promise<void> {
@@ -68,7 +76,7 @@ export class Remotes {
       if (found !== undefined) return found;
       await new Promise((done) => setTimeout(done, 100));
     }
-    throw new Error(`There is not ${what} at the practice remotes.`);
+    throw new Error(`There was not ${what} at the practice remotes.`);
   }
 
   private async call(method: string, path: string, body?: unknown): Promise<unknown> {

@@ -46,6 +46,7 @@ export async function callbackLost(world: World, service = "checkout", limit = 3
   const id = await world.engine.quota(service, "eu-west", "cpu", limit);
   await world.remotes.decide(id, "approve");
   await world.engine.reaches(id, 10109);
+  await world.remotes.used("deploy.lose");
   return id;
 }
 

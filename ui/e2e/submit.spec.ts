@@ -36,10 +36,7 @@ test("from the form to in effect, live and without a reload", async ({ open, wor
   expect(loads).toBe(0);
   await expect(page.locator(".sent")).toContainText("Effective");
 
-  const plan = page
-    .getByRole("img", { name: /Track plan/ })
-    .or(page.locator(".plan svg"))
-    .first();
+  const plan = page.locator(".planbox");
   for (const step of ["10401", "10402", "10001", "10005", "10002", "10101", "10102", "10109"]) {
     await expect(plan.locator(`[data-step="${step}"]`)).toHaveAttribute("aria-label", /walked/);
   }
@@ -71,7 +68,7 @@ test("a click on the plan shows the moves of that step alone", async ({ open, wo
   const id = await world.engine.quota("media", "eu-west", "storage", 13000);
   await world.engine.reaches(id, 10402);
   const page = await open(`/requests/${id}`);
-  await page.locator('[data-step="10402"]').first().click();
+  await page.locator('[data-step="10402"]').first().click({ force: true });
   const history = page.getByRole("region", { name: "History" });
   await expect(history.locator("details[data-seq]")).toHaveCount(1);
   await expect(history).toContainText("approval_sent");
@@ -87,8 +84,10 @@ test("faults stand beside their fields as they are typed, and the button says wh
   await fieldOf(page, "Source").fill("10.30.4.0");
   await fieldOf(page, "Port").fill("70000");
   await fieldOf(page, "Rule name").focus();
-  await expect(page.locator(".field", { has: fieldOf(page, "Source") })).toContainText("Must match");
-  await expect(page.locator(".field", { has: fieldOf(page, "Port") })).toContainText("At most 65535");
+  await expect(page.locator(".field", { has: page.getByLabel("Source", { exact: true }) })).toContainText("Must match");
+  await expect(page.locator(".field", { has: page.getByLabel("Port", { exact: true }) })).toContainText(
+    "At most 65535",
+  );
   await expect(page.locator(".submit-why")).toContainText("2 fields to correct");
   await page.getByRole("button", { name: "Go to it" }).click();
   await expect(fieldOf(page, "Source")).toBeFocused();
