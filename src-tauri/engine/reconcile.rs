@@ -21,7 +21,7 @@ use crate::{
     store::{
         StoreResult,
         moves::{Moved, Transition},
-        operation::{LastError, Millis, Operation},
+        operation::{Facts, LastError, Millis, Operation},
     },
 };
 
@@ -100,8 +100,23 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
     Ok(pause(facts))
 }
 
-/// A merged request: a deploy result that came in, else the watermark of its project.
+/// What the remotes show of a merged request. Nothing of it can move the request; it is what is believed from now on.
+async fn glance(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<()> {
+    let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else { return Ok(()) };
+    let project = project_of(facts);
+    if let Some(mr) = bench.forge.merge_request(&bench.scope, &project, iid).await? {
+        remote::believe(bench, facts, &mr);
+    }
+    bench.forge.pipelines(&bench.scope, &project, iid).await?;
+    facts.believed.approved_by = bench.forge.approvals(&bench.scope, &project, iid).await?;
+    bench.desk.by_request(&bench.scope, &operation.operation_id).await.map(drop)
+}
+
+/// A merged request: a deploy result that came in, else the watermark of its project. A remote that does not answer keeps
+/// neither from counting.
 async fn merged(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> Outcome {
+    let mut facts = operation.facts.clone();
+    let silent = glance(bench, operation, &mut facts).await.err();
     if let Outcome::Move(advance) = deploy::run(bench, operation).await {
         return Outcome::Move(advance);
     }
@@ -111,9 +126,9 @@ async fn merged(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> O
     match highest {
         Some(highest) if iid <= highest => deploy::by_watermark(operation, highest).into(),
         _ => {
-            let mut facts = operation.facts.clone();
             facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
-            Pause { facts, after: None, error: None, spends_look: false }.into()
+            let error = silent.map(|error| (error.class, told(&error)));
+            Pause { facts, after: None, error, spends_look: false }.into()
         }
     }
 }

@@ -21,8 +21,6 @@ pub enum Fault {
     HoldAnswer,
     /// The stage meets a bug of its own.
     Panic,
-    /// The call has its effect; its answer comes when `release` is called.
-    HoldAnswer,
     /// The engine dies at this point of the call.
     Die(Moment),
 }

@@ -311,11 +311,6 @@ impl Wire {
                 self.wait(None).await;
                 run(self, Box::new(effect))
             }
-            Some(Fault::HoldAnswer) => {
-                let result = run(self, Box::new(effect));
-                self.wait(None).await;
-                result
-            }
             Some(Fault::Die(_)) | None => run(self, Box::new(effect)),
         };
         if died_at(Moment::AfterEffect) {

@@ -211,8 +211,7 @@ fn failed(facts: Facts, class: ErrorClass, message: Sentence) -> Advance {
 }
 
 fn pending(facts: Facts) -> Advance {
-    let seen = facts.seen.clone().unwrap_or_else(|| say!("merge.unknown"));
-    Advance::with(Event::WaitExhausted, Actor::system(), facts).because(seen)
+    Advance::exhausted(facts, say!("merge.unknown"))
 }
 
 fn wait(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, seen: Sentence) -> Outcome {
