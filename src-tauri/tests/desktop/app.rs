@@ -24,6 +24,17 @@ impl App {
         self.dir.path()
     }
 
+    /// Edits the settings of the practice; each text has to be there.
+    pub(crate) fn set(&self, edits: &[(&str, &str)]) {
+        let path = self.dir.path().join("practice/signalbox.toml");
+        let before = std::fs::read_to_string(&path).expect("the practice has settings");
+        let after = edits.iter().fold(before, |text, (from, to)| {
+            assert!(text.contains(from), "{from} is not in {text}");
+            text.replace(from, to)
+        });
+        std::fs::write(path, after).expect("the settings can be written");
+    }
+
     /// The program under WebDriver.
     pub(crate) fn open(&self) -> Page {
         let dir = self.dir.path().to_str().expect("a plain path");

@@ -51,9 +51,19 @@ impl Page {
         });
     }
 
+    /// Presses what the selector matches.
+    pub(crate) fn press_at(&self, selector: &str) {
+        self.act(&format!("press {selector}"), "visible", selector, |element| self.session.click(element));
+    }
+
     /// Waits until the selector matches something that is visible.
     pub(crate) fn shows(&self, selector: &str) {
-        self.until(&format!("see {selector}"), PATIENCE, || {
+        self.shows_within(selector, PATIENCE);
+    }
+
+    /// The same with another limit.
+    pub(crate) fn shows_within(&self, selector: &str, limit: Duration) {
+        self.until(&format!("see {selector}"), limit, || {
             self.session.element(FIND, &json!(["visible", selector])).map(|_| Value::Null)
         });
     }
