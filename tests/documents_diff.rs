@@ -1,5 +1,7 @@
 //! What differs between two values, and between two files.
 
+#![allow(clippy::needless_pass_by_value, reason = "tables of values read better")]
+
 use serde_json::{Value, json};
 use signalbox_engine::documents::field_diff::diff;
 use signalbox_engine::documents::file_diff::{FileAction, FileChange};
@@ -91,7 +93,7 @@ fn lists_are_compared_by_the_key_that_the_schema_names() {
     let before = json!({"servers": [{"name": "web", "cpu": 1}, {"name": "db", "cpu": 2, "ports": [{"n": 1}, {"n": 2, "x": 1}]}, {"name": "old"}]});
     let after = json!({"servers": [{"name": "db", "cpu": 3, "ports": [{"n": 2, "x": 2}, {"n": 1}]}, {"name": "web", "cpu": 1}, {"name": "a.b"}]});
     assert_eq!(
-        changes(before.clone(), after.clone(), Some(schema.clone())),
+        changes(before, after, Some(schema.clone())),
         [
             "replace servers[name=db].cpu /servers/0/cpu 2 3",
             "replace servers[name=db].ports[n=2].x /servers/0/ports/0/x 1 2",
@@ -101,7 +103,7 @@ fn lists_are_compared_by_the_key_that_the_schema_names() {
     );
     let twice = json!({"servers": [{"name": "a"}, {"name": "a", "x": 1}]});
     assert_eq!(
-        changes(twice.clone(), json!({"servers": [{"name": "a"}, {"name": "a", "x": 2}]}), Some(schema.clone())),
+        changes(twice, json!({"servers": [{"name": "a"}, {"name": "a", "x": 2}]}), Some(schema.clone())),
         ["replace servers[1].x /servers/1/x 1 2"],
         "where the key names nothing, the position does"
     );

@@ -1,5 +1,7 @@
 //! Edits of JSON files: one value changes, every other byte stays.
 
+#![allow(clippy::needless_pass_by_value, reason = "tables of values read better")]
+
 use serde_json::{Value, json};
 use signalbox_engine::documents::edit::{Edit, Segment, apply_edits, new_document, read_value};
 

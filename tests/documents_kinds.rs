@@ -436,3 +436,16 @@ fn a_directory_is_read_as_a_whole() {
     assert!(Catalogue::load(&dir.path().join("none")).is_err());
     assert!(Catalogue::from_texts(&[]).expect("nothing").is_empty());
 }
+
+#[test]
+fn a_kind_may_share_parts_by_anchors() {
+    let text = QUOTA
+        .replace("    site: { type: string }", "    site: &word { type: string, maxLength: 5 }")
+        .replace("    item: { type: string }", "    item: *word");
+    let catalogue = kinds(&[&text]).expect("in order");
+    let faults = catalogue
+        .get("seat-limit")
+        .expect("it is there")
+        .check_fields(&json!({"team": "b", "site": "n", "item": "too long", "limit": 1}));
+    assert_eq!(faults.iter().map(|fault| fault.path.as_str()).collect::<Vec<_>>(), ["/item"]);
+}

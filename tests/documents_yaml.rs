@@ -1,5 +1,7 @@
 //! Edits of YAML files: one value changes, every other byte stays.
 
+#![allow(clippy::needless_pass_by_value, reason = "tables of values read better")]
+
 use serde_json::{Value, json};
 use signalbox_engine::documents::edit::{Edit, Segment, apply_edits, read_value};
 
@@ -168,6 +170,7 @@ fn a_text_that_looks_like_another_type_is_quoted() {
         "`a`",
         "{a}",
         "\t",
+        "a\tb",
     ] {
         let after = edit("k: old\nz: 1\n", "k", json!(word)).expect("any text can be written");
         let line = after.lines().next().expect("a first line");
@@ -354,4 +357,29 @@ fn several_edits_of_one_file_go_together() {
 fn deep_nesting_is_refused_not_followed() {
     let deep = format!("a: {}{}\n", "[".repeat(5000), "]".repeat(5000));
     refused(&deep, "a", json!(1), "not valid YAML");
+}
+
+#[test]
+fn a_text_block_holds_no_character_that_readers_take_for_a_line_break() {
+    becomes("a: |\n  one\n", "a", json!("x\u{85}y\n"), "a: \"x\\x85y\\n\"\n");
+    becomes("a: |\n  one\n", "a", json!("x\u{2028}y\n"), "a: \"x\\u2028y\\n\"\n");
+}
+
+#[test]
+fn a_large_file_with_deep_places_is_edited_like_a_small_one() {
+    let mut text = String::new();
+    for n in 0..20_000 {
+        text.push_str(&format!("service-{n}:\n  region: \"eu-{n}\"   # note\n  limits: {{cpu: {n}, memory: 64}}\n"));
+    }
+    becomes(&text, "service-10000/limits/cpu", json!(-5), &text.replace("{cpu: 10000,", "{cpu: -5,"));
+    let deep: String = (0..60).map(|n| format!("{}k:\n", " ".repeat(n))).collect();
+    let deep = format!("{deep}{}v: 1\n", " ".repeat(60));
+    let way = ["k"; 60].join("/") + "/v";
+    becomes(&deep, &way, json!(2), &deep.replace("v: 1", "v: 2"));
+}
+
+#[test]
+fn an_edit_that_cannot_be_proved_is_not_made() {
+    refused("a: !!str x\n", "a", json!(5), "cannot be edited safely");
+    refused("--- ~\n", "a", json!(5), "cannot be edited safely");
 }

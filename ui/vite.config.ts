@@ -27,6 +27,13 @@ export default defineConfig({
     hmr: { overlay: false },
     proxy: { "/api": engine, "/healthz": engine, "/readyz": engine },
   },
+  // The policy of both hosts, so that what breaks it breaks here already.
+  preview: {
+    headers: {
+      "Content-Security-Policy":
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  },
   test: {
     env: { DEBUG_PRINT_LIMIT: "0" },
     environment: "happy-dom",

@@ -11,7 +11,10 @@ CREATE TABLE operation (
     step            INTEGER NOT NULL,
     status          TEXT NOT NULL,
     outlook         TEXT NOT NULL CHECK (outlook IN ('running', 'waiting', 'unknown', 'failed', 'done')),
+    -- counts what people must know of before they act; what they saw is compared with it
     version         INTEGER NOT NULL CHECK (version > 0),
+    -- counts rows of history, those that moved nothing among them
+    last_seq        INTEGER NOT NULL DEFAULT 1 CHECK (last_seq >= version),
     fields          TEXT NOT NULL CHECK (json_valid(fields)),
     comment         TEXT,
     requested_by    TEXT NOT NULL,
@@ -70,10 +73,11 @@ CREATE TABLE binding (
     PRIMARY KEY (subject_id, target_key)
 ) STRICT;
 
--- Every move, and every act that moved nothing. seq is the version of the operation that the row made.
+-- Every move, and every act that moved nothing. version is the one the operation had after it.
 CREATE TABLE history (
     operation_id TEXT NOT NULL REFERENCES operation (operation_id),
     seq          INTEGER NOT NULL,
+    version      INTEGER NOT NULL,
     at           INTEGER NOT NULL,
     event        TEXT NOT NULL,
     from_step    INTEGER,
@@ -143,11 +147,12 @@ CREATE TABLE outbox (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     topic        TEXT NOT NULL,
     operation_id TEXT NOT NULL,
+    history_seq  INTEGER NOT NULL,
     version      INTEGER NOT NULL,
     step         INTEGER NOT NULL,
     status       TEXT NOT NULL,
     at           INTEGER NOT NULL,
-    UNIQUE (operation_id, version, topic)
+    UNIQUE (operation_id, history_seq, topic)
 ) STRICT;
 
 -- The journal of remote calls: a write stands here before it is sent.

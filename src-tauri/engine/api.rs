@@ -191,7 +191,7 @@ impl Engine {
         let Some(row) = rows.clone().find(|row| row.method == request.method) else {
             let allowed: Vec<_> = rows.map(|row| row.method).collect();
             let detail = format!("{} is not for {path}; it takes {}.", request.method, allowed.join(", "));
-            return Reply::from(Problem::new(405, "method-not-allowed", "Wrong method").detail(detail))
+            return Reply::from(Problem::new(405, "method-not-allowed", "Wrong method").detail(detail).at(&path))
                 .header("allow", allowed.join(", "));
         };
         match (row.handler)(self.clone(), Call { request, parts }).await {

@@ -34,9 +34,13 @@ pub async fn look(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) ->
         step if checks::waits_in(step) => checks::run(bench, operation).await,
         _ => match observe(bench, operation).await {
             Ok(outcome) => outcome,
-            Err(error) => {
-                Pause { facts: operation.facts.clone(), after: None, error: Some((error.class, told(&error))) }.into()
+            Err(error) => Pause {
+                facts: operation.facts.clone(),
+                after: None,
+                error: Some((error.class, told(&error))),
+                spends_look: false,
             }
+            .into(),
         },
     };
     listed(operation, outcome)
@@ -50,7 +54,7 @@ fn listed(operation: &Operation, outcome: Outcome) -> Outcome {
         {
             let mut facts = advance.facts;
             facts.seen = advance.reason.or(facts.seen);
-            Pause { facts, after: None, error: None }.into()
+            Pause { facts, after: None, error: None, spends_look: false }.into()
         }
         other => other,
     }
@@ -59,7 +63,7 @@ fn listed(operation: &Operation, outcome: Outcome) -> Outcome {
 /// Reads the merge request, its pipeline and approvals where no stage waits for them.
 async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outcome> {
     let mut facts = operation.facts.clone();
-    let pause = |facts| Outcome::from(Pause { facts, after: None, error: None });
+    let pause = |facts| Outcome::from(Pause { facts, after: None, error: None, spends_look: false });
     if facts.mr.is_none() {
         let ticket = bench.desk.by_request(&bench.scope, &operation.operation_id).await?;
         facts.seen = Some(match ticket {
@@ -102,7 +106,7 @@ async fn merged(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> O
         _ => {
             let mut facts = operation.facts.clone();
             facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
-            Pause { facts, after: None, error: None }.into()
+            Pause { facts, after: None, error: None, spends_look: false }.into()
         }
     }
 }
@@ -157,6 +161,7 @@ pub fn still(operation: &Operation, event: &str, actor: Actor, at: Millis) -> Tr
         error: operation.error.clone(),
         wish: None,
         releases: false,
+        new_version: false,
         new_attempt: false,
         verdicts: Vec::new(),
         compensation: None,

@@ -137,6 +137,7 @@ fn set_going(core: &Core, operation: &Operation, action: Action, to: Step, perso
         pressed.wish = Some(if action == Action::Reconcile { "reconcile" } else { "read" });
         return pressed;
     }
+    pressed.new_version = true;
     pressed.new_attempt = action != Action::Close;
     pressed.error = None;
     pressed.facts.start_over();

@@ -6,11 +6,13 @@ pub mod deploys;
 pub mod history;
 pub mod inbox;
 pub mod leases;
+mod legal;
 pub mod list;
 pub mod moves;
 pub mod numbers;
 pub mod operation;
 pub mod outbox;
+mod refusal;
 pub mod schema;
 pub mod settings;
 pub mod submission;
@@ -28,7 +30,7 @@ use self::writer::Writer;
 #[derive(Debug, Clone, Error)]
 pub enum StoreError {
     /// The database said no.
-    #[error("the local store refused the work: {0}")]
+    #[error("the local store refused the work: {}", refusal::words(.0))]
     Database(Arc<sqlx::Error>),
     /// A row holds what this program does not understand.
     #[error("the local store holds {what}, which this version does not know")]

@@ -1,13 +1,16 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page, test } from "@playwright/test";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SIZES = [
   { width: 1024, height: 680 },
   { width: 1600, height: 1000 },
 ];
 const PAGES = {
   list: "/?view=all",
+  request: "/requests/01KB9VQ2ZR0000007TN3D8QX4M",
+  recovery: "/requests/01KB9VQ2ZR0000007TN3D8QX4M?action=retry-approval",
   "new change": "/new?kind=rate-limit",
   kinds: "/new",
   reconcile: "/reconcile",
@@ -26,7 +29,7 @@ interface Found {
 
 /** What axe finds against WCAG 2.2 AA. */
 async function faults(page: Page): Promise<Found[]> {
-  await page.addScriptTag({ path: AXE });
+  await page.evaluate(AXE);
   return page.evaluate(async () => {
     const axe = (
       globalThis as unknown as {
@@ -46,6 +49,10 @@ for (const language of ["en", "zh-CN"]) {
         test(`${name}: accessible, and within the window`, async ({ page }) => {
           const broken: string[] = [];
           page.on("pageerror", (error) => broken.push(error.message));
+          // What the content policy refuses is told as an error of the console.
+          page.on("console", (message) => {
+            if (message.type() === "error") broken.push(message.text());
+          });
           await page.addInitScript((value) => localStorage.setItem("signalbox.language", value), language);
           for (const size of SIZES) {
             await page.setViewportSize(size);

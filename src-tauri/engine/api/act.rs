@@ -57,7 +57,7 @@ pub struct BelievedView {
     /// Its head.
     pub head_sha: Option<String>,
     /// Newest pipeline of the head.
-    #[ts(type = "{ id: number; status: string; web_url: string } | null")]
+    #[ts(type = "{ id: string; status: string; web_url: string } | null")]
     pub pipeline: Option<Value>,
     /// Who had approved.
     pub approved_by: Vec<String>,
@@ -72,7 +72,10 @@ fn believed(operation: &Operation) -> BelievedView {
         at: facts.believed.at.map(time),
         mr_state: facts.believed.mr_state.clone(),
         head_sha: facts.head.clone(),
-        pipeline: facts.pipeline.as_ref().map(|pipeline| json!(pipeline)),
+        pipeline: facts
+            .pipeline
+            .as_ref()
+            .map(|p| json!({"id": p.id.to_string(), "status": p.status, "web_url": p.web_url})),
         approved_by: facts.believed.approved_by.clone(),
         ticket: facts.ticket.as_ref().map(|ticket| json!({"id": ticket.id, "state": ticket.state})),
     }

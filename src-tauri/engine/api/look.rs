@@ -33,7 +33,7 @@ pub struct ActorView {
 /// A row of history.
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct HistoryView {
-    /// Place in the history; the version of the request that it made.
+    /// Place in the history.
     #[ts(type = "number")]
     pub seq: i64,
     /// When.
@@ -137,7 +137,7 @@ pub(super) async fn history(engine: Engine, call: Call) -> Answer {
             reason: row.reason.map(|reason| reason.render(lang)),
             evidence: row.evidence,
             duration_ms: row.duration_ms,
-            calls: made.get(&(row.seq - 1)).copied().unwrap_or(0),
+            calls: made.remove(&(row.version - 1)).unwrap_or(0),
         })
         .collect();
     Ok(Reply::json(200, &json!({"items": items})))
@@ -181,6 +181,10 @@ pub(super) async fn events(engine: Engine, call: Call) -> Answer {
 
 pub(super) async fn calls(engine: Engine, call: Call) -> Answer {
     let operation = found(&engine, call.part("id")).await?;
+    let mut ended_by: BTreeMap<i64, i64> = BTreeMap::new();
+    for row in engine.core.store.history(&operation.operation_id).await? {
+        ended_by.entry(row.version - 1).or_insert(row.seq);
+    }
     let items: Vec<_> = engine
         .core
         .store
@@ -202,7 +206,7 @@ pub(super) async fn calls(engine: Engine, call: Call) -> Answer {
             error_class: row.error_class,
             error: row.error,
             detail: row.detail,
-            history_seq: (row.version < operation.version).then_some(row.version + 1),
+            history_seq: ended_by.get(&row.version).copied(),
         })
         .collect();
     Ok(Reply::json(200, &json!({"items": items})))

@@ -159,7 +159,7 @@ pub fn apply_edits(path: &str, text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, E
             Format::Json => json::verify(source, &result, edits, &places),
             Format::Toml => toml::verify(source, &result, edits),
         }
-        .map_err(named)?;
+        .map_err(|fault| named(unsafe_place(&fault)))?;
     }
     Ok(result.into_bytes())
 }
@@ -206,6 +206,12 @@ pub fn read_value(path: &str, text: &[u8], at: &[Segment]) -> Result<Option<Valu
 /// The line of a value in a YAML text, counted from 1: that of its key where it has one.
 pub(crate) fn line_of_value(text: &str, at: &[Segment]) -> Option<usize> {
     yaml::line_of(text, at)
+}
+
+/// The proof of an edit failed: the file is in order, but the place is one that is not edited safely.
+fn unsafe_place(fault: &EditError) -> EditError {
+    let why = fault.message.trim_end_matches('.');
+    EditError::new(format!("this place cannot be edited safely: {why}. Nothing was written; change the file by hand."))
 }
 
 /// A place as people read it: `regions.eu-west.cpu`.

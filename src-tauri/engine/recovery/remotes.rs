@@ -34,9 +34,8 @@ pub struct RemoteReading {
 /// A pipeline.
 #[derive(Debug, Clone, Serialize, ts_rs::TS)]
 pub struct PipelineReading {
-    /// Number.
-    #[ts(type = "number")]
-    pub id: u64,
+    /// Number, as text: it may be larger than a JavaScript number holds.
+    pub id: String,
     /// GitLab's word.
     pub status: String,
     /// Page for people.
@@ -94,7 +93,11 @@ async fn read_forge(
         .into_iter()
         .filter(|pipeline| Some(&pipeline.sha) == head.as_ref())
         .max_by_key(|pipeline| (pipeline.of_merge_request, pipeline.id))
-        .map(|pipeline| PipelineReading { id: pipeline.id, status: pipeline.status, web_url: pipeline.web_url });
+        .map(|pipeline| PipelineReading {
+            id: pipeline.id.to_string(),
+            status: pipeline.status,
+            web_url: pipeline.web_url,
+        });
     Ok(RemoteReading {
         mr_state: Some(state(&found)),
         mergeability: Some(found.readiness_word),

@@ -39,6 +39,7 @@ pub fn transition(
         error,
         wish: None,
         releases: true,
+        new_version: true,
         new_attempt: false,
         verdicts: advance.verdicts,
         compensation: advance.compensation,

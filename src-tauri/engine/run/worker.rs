@@ -14,7 +14,8 @@ use crate::{
     stages::{self, Advance, Bench, Outcome, Pause, bench::Asked},
     store::{
         Store,
-        calls::OperationJournal,
+        calls::{OperationJournal, Writes},
+        inbox::EventRow,
         leases::Look,
         moves::Moved,
         operation::{LastError, Millis, Operation},
@@ -27,8 +28,16 @@ use super::commit::{millis, transition};
 pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
     let span = info_span!("work", operation = %operation.operation_id, step = operation.step.code());
     async {
-        let outcome = run_stage(&core, &operation, &owner).await;
-        if let Err(failed) = settle(&core, &operation, &owner, outcome).await {
+        let parked = match core.store.parked(&operation.operation_id).await {
+            Ok(parked) => parked,
+            Err(failed) => {
+                error!(error = %failed, "parked events could not be read; the request is taken up again when its lease runs out");
+                return;
+            }
+        };
+        let newest_event = parked.iter().map(|event| event.id).max().unwrap_or(0);
+        let outcome = run_stage(&core, &operation, &owner, parked).await;
+        if let Err(failed) = settle(&core, &operation, &owner, outcome, newest_event).await {
             error!(error = %failed, "what the stage found could not be written; the request is taken up again when its lease runs out");
         }
         core.wake();
@@ -38,15 +47,8 @@ pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
 }
 
 /// Runs the stage, keeps the lease alive meanwhile, and turns a panic into a failure of this request only.
-async fn run_stage(core: &Arc<Core>, operation: &Operation, owner: &str) -> Outcome {
+async fn run_stage(core: &Arc<Core>, operation: &Operation, owner: &str, parked: Vec<EventRow>) -> Outcome {
     let settings = core.settings();
-    let parked = match core.store.parked(&operation.operation_id).await {
-        Ok(parked) => parked,
-        Err(failed) => {
-            warn!(error = %failed, "parked events could not be read");
-            return Outcome::Drop;
-        }
-    };
     let journal = OperationJournal::new(
         core.store.clone(),
         core.clock.clone(),
@@ -99,6 +101,7 @@ fn panicked(operation: &Operation) -> Outcome {
         facts: operation.facts.clone(),
         after: Some(std::time::Duration::from_secs(60)),
         error: Some((ErrorClass::Terminal, message)),
+        spends_look: true,
     }
     .into()
 }
@@ -108,6 +111,7 @@ async fn settle(
     operation: &Operation,
     owner: &str,
     outcome: Outcome,
+    newest_event: i64,
 ) -> crate::store::StoreResult<()> {
     let now = core.now();
     match outcome {
@@ -116,7 +120,7 @@ async fn settle(
             reconcile::note(core, operation, *pause, now).await?;
             core.store.release(&operation.operation_id, owner).await
         }
-        Outcome::Pause(pause) => look(core, operation, owner, *pause, now).await,
+        Outcome::Pause(pause) => look(core, operation, owner, *pause, newest_event, now).await,
         Outcome::Move(advance) => {
             let event = advance.event;
             match transition(operation, *advance, &core.settings(), now) {
@@ -131,9 +135,9 @@ async fn settle(
                 Err(illegal) => {
                     error!(%illegal, "a stage asked for a move that the table does not list");
                     match panicked(operation) {
-                        Outcome::Pause(pause) => look(core, operation, owner, *pause, now).await,
+                        Outcome::Pause(pause) => look(core, operation, owner, *pause, newest_event, now).await,
                         Outcome::Move(advance) if advance.event != event => {
-                            Box::pin(settle(core, operation, owner, Outcome::Move(advance))).await
+                            Box::pin(settle(core, operation, owner, Outcome::Move(advance), newest_event)).await
                         }
                         _ => core.store.release(&operation.operation_id, owner).await,
                     }
@@ -148,6 +152,7 @@ async fn look(
     operation: &Operation,
     owner: &str,
     pause: Pause,
+    newest_event: i64,
     now: Millis,
 ) -> crate::store::StoreResult<()> {
     let error = pause.error.map(|(class, message)| LastError { class: class.word().into(), message, at: now });
@@ -155,12 +160,12 @@ async fn look(
         operation_id: operation.operation_id.clone(),
         version: operation.version,
         owner: owner.into(),
-        look: operation.look + 1,
+        look: operation.look + u32::from(pause.spends_look),
         due_at: pause.after.map(|after| now + millis(after)),
-        seen: error.as_ref().map(|e| &e.message) != operation.error.as_ref().map(|e| &e.message)
-            || pause.facts.seen != operation.facts.seen,
         facts: pause.facts,
         error,
+        wish: operation.wish.clone(),
+        newest_event,
         at: now,
     };
     core.store.looked(look).await.map(drop)
@@ -174,8 +179,9 @@ struct OnRecord<'a> {
 
 #[async_trait]
 impl Asked for OnRecord<'_> {
-    async fn times(&self, suffix: &str) -> u32 {
+    async fn writes(&self, suffix: &str) -> Writes {
         // A journal that cannot be read must not lead to a second call: count as many as forbid one.
-        self.store.writes_at(&self.operation.operation_id, self.operation.version, suffix).await.unwrap_or(u32::MAX)
+        let unread = Writes { sent: u32::MAX, answered: u32::MAX };
+        self.store.writes_in_stay(&self.operation.operation_id, suffix).await.unwrap_or(unread)
     }
 }

@@ -8,14 +8,14 @@ use crate::{
     documents::kinds::Kind,
     ports::{approval::ApprovalDesk, forge::Forge, journal::Scope},
     settings::{Ladder, LadderPart, Settings},
-    store::{inbox::EventRow, operation::Millis},
+    store::{calls::Writes, inbox::EventRow, operation::Millis},
 };
 
 /// Answers what was already meant to be sent during this stay in the step, crash or not.
 #[async_trait]
 pub trait Asked: Send + Sync {
-    /// How many writes whose path ends in `suffix` are on record for this stay.
-    async fn times(&self, suffix: &str) -> u32;
+    /// Writes whose path ends in `suffix` that are on record for this stay.
+    async fn writes(&self, suffix: &str) -> Writes;
 }
 
 /// What a stage works with.

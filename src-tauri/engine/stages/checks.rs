@@ -9,7 +9,7 @@ use crate::{
     },
     say,
     store::operation::{Facts, Operation, PipelineFacts},
-    words::short,
+    words::{Sentence, short},
 };
 
 use super::{
@@ -54,42 +54,62 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     let Some(head) = mr.head_sha.clone() else {
         return Ok(Outcome::look_again(operation, &ladder, facts.clone(), exhausted));
     };
-    let pipelines = bench.forge.pipelines(&bench.scope, &project_of(facts), mr.iid).await?;
-    let Some(pipeline) = deciding(bench, facts, &head, pipelines).await? else {
+    let gitlab = Actor::new(ActorKind::Gitlab, "gitlab");
+    Ok(match verdict(bench, facts, mr.iid, &head).await? {
+        Verdict::Passed(reason) => {
+            facts.checked = Some(head);
+            Advance::with(Event::PipelinePassed, gitlab, facts.clone()).because(reason).into()
+        }
+        Verdict::Failed(reason) => {
+            Advance::with(Event::PipelineFailed, gitlab, facts.clone()).failing(ErrorClass::Terminal, reason).into()
+        }
+        Verdict::Waiting => Outcome::look_again(operation, &ladder, facts.clone(), exhausted),
+        Verdict::None if is_optional(bench) => {
+            Outcome::look_again(operation, &ladder, facts.clone(), |facts| passed_without(facts, head))
+        }
+        Verdict::None => Outcome::look_again(operation, &ladder, facts.clone(), exhausted),
+    })
+}
+
+/// True for a kind that goes on where no pipeline comes.
+#[must_use]
+pub fn is_optional(bench: &Bench<'_>) -> bool {
+    bench.kind.as_ref().is_some_and(|kind| kind.checks == Checks::Optional)
+}
+
+/// What the checks of a head say.
+pub enum Verdict {
+    /// Passed, in words.
+    Passed(Sentence),
+    /// Failed, in words.
+    Failed(Sentence),
+    /// Neither yet; `facts.seen` says what was seen.
+    Waiting,
+    /// No pipeline of this head.
+    None,
+}
+
+/// Reads the pipelines of a merge request and says what they mean for its head.
+pub async fn verdict(bench: &Bench<'_>, facts: &mut Facts, iid: u64, head: &str) -> RemoteResult<Verdict> {
+    let sha = short(head).to_owned();
+    let pipelines = bench.forge.pipelines(&bench.scope, &project_of(facts), iid).await?;
+    let Some(pipeline) = deciding(bench, facts, head, pipelines).await? else {
         facts.pipeline = None;
-        facts.seen = Some(say!("checks.none", sha = short(&head)));
-        let optional = bench.kind.as_ref().is_some_and(|kind| kind.checks == Checks::Optional);
-        return Ok(Outcome::look_again(operation, &ladder, facts.clone(), |facts| {
-            if optional { passed_without(facts) } else { exhausted(facts) }
-        }));
+        facts.seen = Some(say!("checks.none", sha = sha));
+        return Ok(Verdict::None);
     };
-    facts.pipeline =
-        Some(PipelineFacts { id: pipeline.id, status: pipeline.status.clone(), web_url: pipeline.web_url.clone() });
-    let sha = short(&head).to_owned();
-    let gitlab = Actor::new(ActorKind::Gitlab, format!("pipeline {}", pipeline.id));
+    let (id, status) = (pipeline.id, pipeline.status.clone());
+    facts.pipeline = Some(PipelineFacts { id, status: status.clone(), web_url: pipeline.web_url });
     Ok(match pipeline.verdict {
-        PipelineVerdict::Passed => Advance::with(Event::PipelinePassed, gitlab, facts.clone())
-            .because(say!("checks.passed", pipeline = pipeline.id, sha = sha))
-            .into(),
-        PipelineVerdict::Failed => Advance::with(Event::PipelineFailed, gitlab, facts.clone())
-            .failing(
-                ErrorClass::Terminal,
-                say!(
-                    "checks.failed",
-                    pipeline = pipeline.id,
-                    sha = sha,
-                    status = pipeline.status,
-                    url = pipeline.web_url
-                ),
-            )
-            .into(),
+        PipelineVerdict::Passed => Verdict::Passed(say!("checks.passed", pipeline = id, sha = sha)),
+        PipelineVerdict::Failed => Verdict::Failed(say!("checks.failed", pipeline = id, sha = sha, status = status)),
         PipelineVerdict::Neither => {
-            facts.seen = Some(say!("checks.neither", pipeline = pipeline.id, sha = sha, status = pipeline.status));
-            Outcome::look_again(operation, &ladder, facts.clone(), exhausted)
+            facts.seen = Some(say!("checks.neither", pipeline = id, sha = sha, status = status));
+            Verdict::Waiting
         }
         PipelineVerdict::Running => {
-            facts.seen = Some(say!("checks.running", pipeline = pipeline.id, sha = sha, status = pipeline.status));
-            Outcome::look_again(operation, &ladder, facts.clone(), exhausted)
+            facts.seen = Some(say!("checks.running", pipeline = id, sha = sha, status = status));
+            Verdict::Waiting
         }
     })
 }
@@ -135,7 +155,8 @@ fn exhausted(facts: Facts) -> Advance {
     }
 }
 
-fn passed_without(facts: Facts) -> Advance {
+fn passed_without(mut facts: Facts, head: String) -> Advance {
+    facts.checked = Some(head);
     Advance::with(Event::PipelinePassed, Actor::system(), facts).because(say!("checks.optional"))
 }
 

@@ -26,6 +26,9 @@ use super::{
     remote::{self, is_ours, project_of},
 };
 
+/// A commit that is confirmed and not to be found on its branch is made again so often.
+const MOST_COMMITS: u32 = 3;
+
 /// Why there is no merge request yet.
 enum Stop {
     /// A remote stumbled or refused.
@@ -87,7 +90,7 @@ async fn open(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         source_branch: facts.branch.clone(),
         target_branch: facts.target_branch.clone(),
         title: facts.title.clone(),
-        description: description(operation),
+        description: description(operation, &plan.title, facts),
     };
     let made = bench.forge.open_merge_request(&bench.scope, &project_of(facts), &new).await?;
     let read = bench.forge.merge_request(&bench.scope, &project_of(facts), made.iid).await?.unwrap_or(made);
@@ -132,7 +135,8 @@ async fn adopt_merge_request(
 ) -> Result<Option<Outcome>, Stop> {
     let found = bench.forge.merge_requests_of(&bench.scope, &project_of(facts), &facts.branch).await?;
     for mr in found.into_iter().filter(|mr| mr.source_project_id == mr.project_id) {
-        if facts.given_up.contains(&mr.iid) {
+        // One that was given up counts again only where somebody opened or merged it after all.
+        if facts.given_up.contains(&mr.iid) && mr.state == MrState::Closed {
             continue;
         }
         if !remote::carries_mark(&mr.description, &operation.operation_id) {
@@ -200,7 +204,12 @@ async fn make_commit(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts
         message: commit_message(operation, facts),
         files: changes.into_iter().map(|change| file_write(change, &before)).collect(),
     };
-    let commit = bench.forge.commit_files(&bench.scope, &project, &new).await?;
+    let confirmed = bench.asked.writes("/repository/commits").await.answered;
+    if confirmed >= MOST_COMMITS {
+        let reason = say!("create.commit_not_there", branch = facts.branch.clone(), times = confirmed);
+        return Err(Stop::failed(facts, Event::CreateFailed, reason));
+    }
+    let commit = bench.forge.commit_files(&bench.scope.attempt(confirmed + 1), &project, &new).await?;
     match bench.forge.branch(&bench.scope, &project, &facts.branch).await? {
         Some(head) if head.sha == commit.sha => Ok(head),
         _ => Err(Stop::Remote(RemoteError {
@@ -275,8 +284,11 @@ fn commit_message(operation: &Operation, facts: &Facts) -> String {
     format!("{}\n\n{}", facts.title, remote::mark(&operation.operation_id))
 }
 
-fn description(operation: &Operation) -> String {
+fn description(operation: &Operation, full_title: &str, facts: &Facts) -> String {
     let mut text = format!("Requested by {} through Signalbox.", operation.requested_by);
+    if full_title != facts.title {
+        text = format!("{full_title}\n\n{text}");
+    }
     if let Some(comment) = &operation.comment {
         text.push_str("\n\n");
         text.push_str(&neutralise(comment));

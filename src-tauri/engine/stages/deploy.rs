@@ -31,12 +31,13 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
                 facts.stumbles += 1;
                 facts.seen = Some(message.clone());
                 let after = backoff(bench.ladder().short.get(), facts.stumbles).min(bench.ladder().long.get());
-                return Pause { facts, after: Some(after), error: Some((error.class, message)) }.into();
+                return Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look: true }
+                    .into();
             }
         }
     }
     facts.stumbles = 0;
-    Pause { facts, after: None, error: None }.into()
+    Pause { facts, after: None, error: None, spends_look: true }.into()
 }
 
 /// The move that an event brings, or None where it changes nothing.

@@ -98,6 +98,8 @@ pub struct Pause {
     pub after: Option<Duration>,
     /// What went wrong, where something did.
     pub error: Option<(ErrorClass, Sentence)>,
+    /// False where the remote was never looked at: it asked us to wait, or could not be reached.
+    pub spends_look: bool,
 }
 
 impl From<Pause> for Outcome {
@@ -110,8 +112,7 @@ impl Outcome {
     /// Nothing to do here until somebody acts.
     #[must_use]
     pub fn rest(operation: &Operation) -> Self {
-        let error = None;
-        Pause { facts: operation.facts.clone(), after: None, error }.into()
+        Pause { facts: operation.facts.clone(), after: None, error: None, spends_look: false }.into()
     }
 
     /// Looks again on the ladder, or goes the way out where the ladder has ended. This look is number `operation.look + 1`.
@@ -125,7 +126,7 @@ impl Outcome {
         if look >= ladder.max_looks {
             return exhausted(facts).into();
         }
-        Pause { facts, after: Some(ladder.pause_after(look)), error: None }.into()
+        Pause { facts, after: Some(ladder.pause_after(look)), error: None, spends_look: true }.into()
     }
 
     /// A remote stumbled: time may cure it, so look again on the ladder; errors that time cannot cure go the way out at once.
@@ -140,13 +141,14 @@ impl Outcome {
             return Self::Drop;
         }
         let look = operation.look + 1;
-        if !error.class.passes() || look >= ladder.max_looks {
+        let spends_look = !matches!(error.class, ErrorClass::Throttled | ErrorClass::NotSent);
+        if !error.class.passes() || (spends_look && look >= ladder.max_looks) {
             return way_out(facts).into();
         }
         let message = told(error);
         facts.seen = Some(message.clone());
         let after = ladder.pause_after(look).max(error.retry_after.unwrap_or_default());
-        Pause { facts, after: Some(after), error: Some((error.class, message)) }.into()
+        Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look }.into()
     }
 }
 

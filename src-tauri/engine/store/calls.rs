@@ -31,6 +31,15 @@ pub struct CallRow {
     pub error: Option<String>,
 }
 
+/// How many writes of one sort are on record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Writes {
+    /// Those that were meant to be sent, whatever became of them.
+    pub sent: u32,
+    /// Those that the remote answered, with success or with a refusal of its own.
+    pub answered: u32,
+}
+
 /// The journal of one request at one version, for one worker.
 pub struct OperationJournal {
     store: Store,
@@ -185,15 +194,17 @@ impl Store {
             .collect())
     }
 
-    /// How many writes whose path ends in `suffix` were meant to be sent at this version of the request.
-    pub async fn writes_at(&self, operation_id: &str, version: i64, suffix: &str) -> StoreResult<u32> {
-        Ok(sqlx::query_scalar(
-            "SELECT count(*) FROM remote_call WHERE operation_id = ? AND version = ? AND effect = 'write' AND path LIKE '%' || ?",
+    /// Writes whose path ends in `suffix` that are on record since the request entered its step.
+    pub async fn writes_in_stay(&self, operation_id: &str, suffix: &str) -> StoreResult<Writes> {
+        let row = sqlx::query(
+            "SELECT count(*) AS sent, count(CASE WHEN outcome = 'answered' OR http_status BETWEEN 400 AND 499 THEN 1 END) AS answered \
+             FROM remote_call WHERE operation_id = ?1 AND effect = 'write' AND path LIKE '%' || ?2 AND version >= \
+               (SELECT max(version) FROM history WHERE operation_id = ?1 AND from_step IS NOT to_step)",
         )
         .bind(operation_id.to_owned())
-        .bind(version)
         .bind(suffix.to_owned())
         .fetch_one(&self.readers)
-        .await?)
+        .await?;
+        Ok(Writes { sent: row.get("sent"), answered: row.get("answered") })
     }
 }

@@ -12,7 +12,7 @@ impl Store {
     /// Merged requests that are not effective and whose last move lies within the window, oldest first.
     pub async fn merged_between(&self, oldest: Millis, newest: Millis) -> StoreResult<Vec<Operation>> {
         let rows = sqlx::query(operation_select!(
-            "WHERE o.step = 10109 AND o.entered_at > ? AND o.entered_at <= ? ORDER BY o.entered_at"
+            "WHERE o.step IN (10109, 10302) AND o.entered_at > ? AND o.entered_at <= ? ORDER BY o.entered_at"
         ))
         .bind(oldest)
         .bind(newest)

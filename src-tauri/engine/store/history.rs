@@ -15,6 +15,7 @@ use crate::words::Sentence;
 #[allow(missing_docs, reason = "the names are the columns'")]
 pub struct HistoryRow {
     pub seq: i64,
+    pub version: i64,
     pub at: Millis,
     pub event: String,
     pub from: Option<(i64, String)>,
@@ -43,6 +44,7 @@ fn history_row(row: &SqliteRow) -> HistoryRow {
     let from: Option<i64> = row.get("from_step");
     HistoryRow {
         seq: row.get("seq"),
+        version: row.get("version"),
         at: row.get("at"),
         event: row.get("event"),
         from: from.map(|step| (step, row.get::<Option<String>, _>("from_status").unwrap_or_default())),
@@ -126,24 +128,22 @@ impl Store {
                 Box::pin(async move {
                     let id = operation.operation_id;
                     let done = sqlx::query(
-                        "UPDATE operation SET fields = ?, facts = ?, version = version + 1, updated_at = ? \
-                         WHERE operation_id = ? AND version = ?",
+                        "UPDATE operation SET fields = ?, facts = ?, version = version + 1, last_seq = last_seq + 1, updated_at = ? \
+                         WHERE operation_id = ? AND version = ? RETURNING last_seq",
                     )
                     .bind(fields.to_string())
                     .bind(json!(operation.facts).to_string())
                     .bind(at)
                     .bind(id.clone())
                     .bind(operation.version)
-                    .execute(&mut *connection)
+                    .fetch_optional(&mut *connection)
                     .await?;
-                    if done.rows_affected() == 0 {
-                        return Ok(false);
-                    }
+                    let Some(seq) = done.map(|row| row.get::<i64, _>(0)) else { return Ok(false) };
                     submission::replace_files(connection, &id, &files).await?;
-                    let (seq, step, status) = (operation.version + 1, operation.step.code(), operation.status.word());
+                    let (version, step, status) = (operation.version + 1, operation.step.code(), operation.status.word());
                     sqlx::query(
-                        "INSERT INTO history (operation_id, seq, at, event, from_step, from_status, to_step, to_status, actor_kind, \
-                           actor_name, reason) VALUES (?1, ?2, ?3, 'edit', ?4, ?5, ?4, ?5, 'operator', ?6, ?7)",
+                        "INSERT INTO history (operation_id, seq, version, at, event, from_step, from_status, to_step, to_status, actor_kind, \
+                           actor_name, reason) VALUES (?1, ?2, ?8, ?3, 'edit', ?4, ?5, ?4, ?5, 'operator', ?6, ?7)",
                     )
                     .bind(id.clone())
                     .bind(seq)
@@ -152,6 +152,7 @@ impl Store {
                     .bind(status)
                     .bind(person.clone())
                     .bind(comment.as_deref().map(|text| json!(Sentence::quoted(text)).to_string()))
+                    .bind(version)
                     .execute(&mut *connection)
                     .await?;
                     sqlx::query(
@@ -167,10 +168,12 @@ impl Store {
                     .execute(&mut *connection)
                     .await?;
                     sqlx::query(
-                        "INSERT INTO outbox (topic, operation_id, version, step, status, at) VALUES ('operation', ?, ?, ?, ?, ?)",
+                        "INSERT INTO outbox (topic, operation_id, history_seq, version, step, status, at) \
+                         VALUES ('operation', ?, ?, ?, ?, ?, ?)",
                     )
                     .bind(id)
                     .bind(seq)
+                    .bind(version)
                     .bind(step)
                     .bind(status)
                     .bind(at)

@@ -26,8 +26,10 @@ pub struct Look {
     pub facts: Facts,
     /// What went wrong last; None takes the message away.
     pub error: Option<LastError>,
-    /// True where something that people see has changed.
-    pub seen: bool,
+    /// The wish that this look fulfilled; another one that came meanwhile stays.
+    pub wish: Option<String>,
+    /// The newest parked event that this look knew of; a later one brings the next look forward.
+    pub newest_event: i64,
     /// When.
     pub at: Millis,
 }
@@ -151,15 +153,21 @@ impl Store {
 
 async fn looked(connection: &mut SqliteConnection, look: Look) -> StoreResult<bool> {
     let kept = sqlx::query(
-        "UPDATE operation SET look = ?, due_at = ?, facts = ?, error_class = ?, error_message = ?, error_at = ?, wish = NULL, \
-           lease_owner = NULL, lease_until = NULL WHERE operation_id = ? AND version = ? AND lease_owner = ?",
+        "UPDATE operation SET look = ?1, facts = ?2, error_class = ?3, error_message = ?4, error_at = ?5, \
+           due_at = CASE WHEN wish IS NOT ?6 OR EXISTS (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id \
+             AND i.verdict = 'parked' AND i.id > ?7) THEN ?8 ELSE ?9 END, \
+           wish = iif(wish IS ?6, NULL, wish), lease_owner = NULL, lease_until = NULL \
+         WHERE operation_id = ?10 AND version = ?11 AND lease_owner = ?12",
     )
     .bind(look.look)
-    .bind(look.due_at)
     .bind(json!(look.facts).to_string())
     .bind(look.error.as_ref().map(|e| e.class.clone()))
     .bind(look.error.as_ref().map(|e| json!(e.message).to_string()))
     .bind(look.error.as_ref().map(|e| e.at))
+    .bind(look.wish.clone())
+    .bind(look.newest_event)
+    .bind(look.at)
+    .bind(look.due_at)
     .bind(look.operation_id.clone())
     .bind(look.version)
     .bind(look.owner.clone())

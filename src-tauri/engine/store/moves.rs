@@ -1,6 +1,6 @@
 //! The one place where a step is written: operation, binding, history, diff and outbox together, guarded by version and step.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Value, json};
 use sqlx::{Row as _, SqliteConnection};
@@ -50,6 +50,8 @@ pub struct Transition {
     pub wish: Option<&'static str>,
     /// True where the worker that holds the lease commits, and gives it back.
     pub releases: bool,
+    /// True where people must know of it before they act: every move, but no look that found nothing.
+    pub new_version: bool,
     /// True where a person set it going again.
     pub new_attempt: bool,
     /// Verdicts on events that this move settles.
@@ -80,10 +82,14 @@ impl Transition {
         self.from != self.to
     }
 
+    fn next_version(&self) -> i64 {
+        self.version + i64::from(self.new_version)
+    }
+
     fn row(&self) -> Value {
         let status = self.to_status();
         json!({
-            "id": self.operation_id, "version": self.version, "next": self.version + 1,
+            "id": self.operation_id, "version": self.version, "next": self.next_version(),
             "from": self.from.code(), "from_status": self.from_status.word(),
             "to": self.to.code(), "status": status.word(), "outlook": self.to.outlook().word(),
             "event": self.event, "actor_kind": self.actor.kind.word(), "actor_name": self.actor.name,
@@ -117,10 +123,11 @@ impl Transition {
 
 /// Writes a batch as sets: one guarded UPDATE, then one INSERT for each table, of those that kept their guard.
 pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transition]) -> StoreResult<Vec<Moved>> {
-    let rows: Vec<Value> = batch.iter().map(|transition| transition.row()).collect();
-    let moved: HashSet<(String, i64)> = sqlx::query(
+    let mut rows: Vec<Value> = batch.iter().map(|transition| transition.row()).collect();
+    let moved: HashMap<String, i64> = sqlx::query(
         "UPDATE operation SET step = j.value ->> 'to', status = j.value ->> 'status', outlook = j.value ->> 'outlook', \
-           version = j.value ->> 'next', updated_at = j.value ->> 'at', entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
+           version = j.value ->> 'next', last_seq = last_seq + 1, updated_at = j.value ->> 'at', \
+           entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
            due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109) AND EXISTS \
              (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked') \
              THEN j.value ->> 'at' ELSE j.value ->> 'due_at' END, \
@@ -131,7 +138,7 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
            error_message = j.value ->> 'error_message', error_at = j.value ->> 'error_at' \
          FROM json_each(?) j WHERE operation.operation_id = j.value ->> 'id' \
            AND operation.version = j.value ->> 'version' AND operation.step = j.value ->> 'from' \
-         RETURNING operation.operation_id, operation.version",
+         RETURNING operation.operation_id, operation.last_seq",
     )
     .bind(json!(rows).to_string())
     .fetch_all(&mut *connection)
@@ -139,15 +146,21 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
     .into_iter()
     .map(|row| (row.get(0), row.get(1)))
     .collect();
-    let won = |transition: &Transition| moved.contains(&(transition.operation_id.clone(), transition.version + 1));
-    let kept: Vec<&Value> = batch.iter().zip(&rows).filter(|(t, _)| won(t)).map(|(_, row)| row).collect();
+    let won = |transition: &Transition| moved.get(&transition.operation_id).copied();
+    let mut kept = Vec::with_capacity(moved.len());
+    for (transition, row) in batch.iter().zip(&mut rows) {
+        if let Some(seq) = won(transition) {
+            row["seq"] = seq.into();
+            kept.push(row.take());
+        }
+    }
     if !kept.is_empty() {
         follow(connection, &json!(kept).to_string()).await?;
-        for transition in batch.iter().filter(|transition| won(transition)) {
+        for transition in batch.iter().filter(|transition| won(transition).is_some()) {
             settle_beside(connection, transition).await?;
         }
     }
-    Ok(batch.iter().map(|t| if won(t) { Moved::To(t.version + 1) } else { Moved::Conflict }).collect())
+    Ok(batch.iter().map(|t| if won(t).is_some() { Moved::To(t.next_version()) } else { Moved::Conflict }).collect())
 }
 
 /// What every transition writes beside the operation.
@@ -155,16 +168,17 @@ async fn follow(connection: &mut SqliteConnection, kept: &str) -> StoreResult<()
     for sql in [
         "UPDATE binding SET status = j.value ->> 'status', updated_at = j.value ->> 'at' \
          FROM json_each(?) j WHERE binding.operation_id = j.value ->> 'id'",
-        "INSERT INTO history (operation_id, seq, at, event, from_step, from_status, to_step, to_status, actor_kind, actor_name, \
-           reason, evidence, duration_ms) \
-         SELECT value ->> 'id', value ->> 'next', value ->> 'at', value ->> 'event', value ->> 'from', value ->> 'from_status', \
-           value ->> 'to', value ->> 'status', value ->> 'actor_kind', value ->> 'actor_name', value ->> 'reason', \
-           value ->> 'evidence', value ->> 'duration_ms' FROM json_each(?)",
+        "INSERT INTO history (operation_id, seq, version, at, event, from_step, from_status, to_step, to_status, actor_kind, \
+           actor_name, reason, evidence, duration_ms) \
+         SELECT value ->> 'id', value ->> 'seq', value ->> 'next', value ->> 'at', value ->> 'event', value ->> 'from', \
+           value ->> 'from_status', value ->> 'to', value ->> 'status', value ->> 'actor_kind', value ->> 'actor_name', \
+           value ->> 'reason', value ->> 'evidence', value ->> 'duration_ms' FROM json_each(?)",
         "INSERT INTO diff (operation_id, seq, at, kind, actor_kind, actor_name, changes) \
-         SELECT value ->> 'id', value ->> 'next', value ->> 'at', 'state', value ->> 'actor_kind', value ->> 'actor_name', \
+         SELECT value ->> 'id', value ->> 'seq', value ->> 'at', 'state', value ->> 'actor_kind', value ->> 'actor_name', \
            value ->> 'changes' FROM json_each(?) WHERE value ->> 'changes' <> '[]'",
-        "INSERT INTO outbox (topic, operation_id, version, step, status, at) \
-         SELECT 'operation', value ->> 'id', value ->> 'next', value ->> 'to', value ->> 'status', value ->> 'at' FROM json_each(?)",
+        "INSERT INTO outbox (topic, operation_id, history_seq, version, step, status, at) \
+         SELECT 'operation', value ->> 'id', value ->> 'seq', value ->> 'next', value ->> 'to', value ->> 'status', value ->> 'at' \
+         FROM json_each(?)",
     ] {
         sqlx::query(sql).bind(kept.to_owned()).execute(&mut *connection).await?;
     }

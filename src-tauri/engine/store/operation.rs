@@ -34,6 +34,8 @@ pub struct Facts {
     pub mr: Option<MrFacts>,
     /// Head that this operation made (by commit or by a rebase it asked for).
     pub head: Option<String>,
+    /// The head whose checks have passed. Nothing else is approved or merged.
+    pub checked: Option<String>,
     /// The commit on the target branch, once merged.
     pub merged_sha: Option<String>,
     /// Merge requests of this operation that were closed by somebody and given up.

@@ -1,15 +1,14 @@
-//! Opening the file: pragmas, migrations with a backup before each, and the database's own copy of the legal moves.
+//! Opening the file: pragmas, and migrations with a backup before each.
 
-use std::{fmt::Write as _, path::Path, str::FromStr as _, time::Duration};
+use std::{path::Path, str::FromStr as _, time::Duration};
 
 use sqlx::{
-    AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, SqlitePool,
+    ConnectOptions as _, SqliteConnection, SqlitePool,
     migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{StoreError, StoreResult};
-use crate::flow::table;
+use super::{StoreError, StoreResult, legal};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -24,7 +23,7 @@ pub(super) async fn open(file: &Path) -> StoreResult<(SqliteConnection, SqlitePo
     let options = options(file);
     let mut writer = options.clone().connect().await.map_err(unusable)?;
     migrate(&mut writer, file, existed).await?;
-    teach_legal_moves(&mut writer).await?;
+    legal::teach(&mut writer).await?;
     let readers =
         SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
     Ok((writer, readers))
@@ -82,45 +81,5 @@ async fn back_up(writer: &mut SqliteConnection, file: &Path, version: i64) -> St
     if !copy.exists() {
         sqlx::query("VACUUM INTO ?").bind(copy.to_string_lossy().into_owned()).execute(writer).await?;
     }
-    Ok(())
-}
-
-/// The database refuses a step change that is not in the table, even one typed by hand.
-async fn teach_legal_moves(writer: &mut SqliteConnection) -> StoreResult<()> {
-    let mut pairs = String::new();
-    let mut first = String::new();
-    for row in table::moves() {
-        match row.from {
-            Some(from) if from != row.to => {
-                let _ = write!(pairs, "{}({},{})", if pairs.is_empty() { "" } else { "," }, from.code(), row.to.code());
-            }
-            Some(_) => {}
-            None => {
-                let _ = write!(first, "{}{}", if first.is_empty() { "" } else { "," }, row.to.code());
-            }
-        }
-    }
-    let moves = format!(
-        "CREATE TRIGGER operation_legal_move BEFORE UPDATE OF step ON operation WHEN NEW.step <> OLD.step AND NOT EXISTS \
-         (SELECT 1 FROM (VALUES {pairs}) WHERE column1 = OLD.step AND column2 = NEW.step) \
-         BEGIN SELECT RAISE(ABORT, 'the transition table does not list this move'); END"
-    );
-    let start = format!(
-        "CREATE TRIGGER operation_legal_start BEFORE INSERT ON operation WHEN NEW.step NOT IN ({first}) \
-         BEGIN SELECT RAISE(ABORT, 'the transition table does not start at this step'); END"
-    );
-    let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
-    for (name, sql) in [("operation_legal_move", moves), ("operation_legal_start", start)] {
-        let held = sqlx::query("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
-            .bind(name)
-            .fetch_optional(&mut *tx)
-            .await?
-            .map(|row| row.get::<String, _>(0));
-        if held.as_deref() != Some(sql.as_str()) {
-            sqlx::query(AssertSqlSafe(format!("DROP TRIGGER IF EXISTS {name}"))).execute(&mut *tx).await?;
-            sqlx::query(AssertSqlSafe(sql)).execute(&mut *tx).await?;
-        }
-    }
-    tx.commit().await?;
     Ok(())
 }

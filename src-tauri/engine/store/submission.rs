@@ -253,8 +253,8 @@ async fn first_history(
 ) -> StoreResult<()> {
     let reason = new.comment.as_deref().map(Sentence::quoted).or_else(|| new.warning.clone());
     sqlx::query(
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name, reason) \
-         VALUES (?, 1, ?, ?, ?, ?, 'operator', ?, ?)",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name, reason) \
+         VALUES (?, 1, 1, ?, ?, ?, ?, 'operator', ?, ?)",
     )
     .bind(new.operation_id.clone())
     .bind(new.at)
@@ -281,7 +281,7 @@ async fn first_history(
     .execute(&mut *connection)
     .await?;
     sqlx::query(
-        "INSERT INTO outbox (topic, operation_id, version, step, status, at) VALUES ('operation', ?, 1, ?, ?, ?)",
+        "INSERT INTO outbox (topic, operation_id, history_seq, version, step, status, at) VALUES ('operation', ?, 1, 1, ?, ?, ?)",
     )
     .bind(new.operation_id.clone())
     .bind(step.code())

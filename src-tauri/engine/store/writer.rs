@@ -1,7 +1,7 @@
 //! The one writer. Work that is queued together is committed together; each piece is still all or nothing, and each
 //! caller is answered after the commit.
 
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use futures::future::BoxFuture;
 use sqlx::{Connection as _, SqliteConnection};
@@ -18,13 +18,51 @@ const BATCH: usize = 128;
 /// Work that may queue before callers wait.
 const QUEUE: usize = 1024;
 
-type Work = Box<dyn for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<Answer>> + Send>;
-/// Sends the answer once the commit is durable.
+/// Sends the answer once it is known whether the commit is durable.
 type Answer = Box<dyn FnOnce(StoreResult<()>) + Send>;
+
+/// Work with the caller who waits for it.
+trait Piece: Send {
+    /// Does the work. A caller whose work fails is told at once, since no commit can change that.
+    fn run<'c>(self: Box<Self>, connection: &'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<Answer>>;
+    /// Tells the caller that it was not done.
+    fn refuse(self: Box<Self>, error: StoreError);
+}
+
+struct Work<T, F> {
+    work: F,
+    reply: oneshot::Sender<StoreResult<T>>,
+}
+
+impl<T, F> Piece for Work<T, F>
+where
+    T: Send + 'static,
+    F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<T>> + Send + 'static,
+{
+    fn run<'c>(self: Box<Self>, connection: &'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<Answer>> {
+        Box::pin(async move {
+            let Self { work, reply } = *self;
+            match work(connection).await {
+                Ok(value) => {
+                    let answer: Answer = Box::new(move |committed| drop(reply.send(committed.map(|()| value))));
+                    Ok(answer)
+                }
+                Err(error) => {
+                    drop(reply.send(Err(error.clone())));
+                    Err(error)
+                }
+            }
+        })
+    }
+
+    fn refuse(self: Box<Self>, error: StoreError) {
+        drop(self.reply.send(Err(error)));
+    }
+}
 
 enum Job {
     Move(Arc<Transition>, oneshot::Sender<StoreResult<Moved>>),
-    Work(Work),
+    Work(Box<dyn Piece>),
     Close(oneshot::Sender<()>),
 }
 
@@ -55,23 +93,7 @@ impl Writer {
         F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<T>> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let work: Work = Box::new(move |connection| {
-            Box::pin(async move {
-                match work(connection).await {
-                    Ok(value) => {
-                        let answer: Answer = Box::new(move |committed| {
-                            drop(reply.send(committed.map(|()| value)));
-                        });
-                        Ok(answer)
-                    }
-                    Err(error) => {
-                        drop(reply.send(Err(error.clone())));
-                        Err(error)
-                    }
-                }
-            })
-        });
-        self.queue.send(Job::Work(work)).await.map_err(|_| StoreError::Closed)?;
+        self.queue.send(Job::Work(Box::new(Work { work, reply }))).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -84,19 +106,18 @@ impl Writer {
 }
 
 async fn run(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while jobs.recv_many(&mut batch, BATCH).await > 0 {
+    let mut jobs_at_once = Vec::with_capacity(BATCH);
+    while jobs.recv_many(&mut jobs_at_once, BATCH).await > 0 {
         let mut closing = None;
-        let mut transitions = Vec::new();
-        let mut works = Vec::new();
-        for job in batch.drain(..) {
+        let mut batch = Batch::default();
+        for job in jobs_at_once.drain(..) {
             match job {
-                Job::Move(transition, reply) => transitions.push((transition, reply)),
-                Job::Work(work) => works.push(work),
+                Job::Move(transition, reply) => batch.moves.push((transition, reply)),
+                Job::Work(work) => batch.works.push_back(work),
                 Job::Close(reply) => closing = Some(reply),
             }
         }
-        commit(&mut connection, transitions, works).await;
+        batch.commit(&mut connection).await;
         if let Some(reply) = closing {
             jobs.close();
             for sql in ["PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"] {
@@ -114,44 +135,67 @@ async fn run(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
 
 type Waiting = (Arc<Transition>, oneshot::Sender<StoreResult<Moved>>);
 
-async fn commit(connection: &mut SqliteConnection, transitions: Vec<Waiting>, works: Vec<Work>) {
-    let mut answers: Vec<Answer> = Vec::new();
-    let outcome = write(connection, transitions, works, &mut answers).await;
-    if let Err(failed) = &outcome {
-        error!(error = %failed, "a commit of the local store failed; nothing of it was kept");
-        drop(sqlx::query("ROLLBACK").execute(connection).await);
+/// What is committed together, and who waits for it: whatever becomes of the commit, everybody is answered.
+#[derive(Default)]
+struct Batch {
+    works: VecDeque<Box<dyn Piece>>,
+    moves: Vec<Waiting>,
+    answers: Vec<Answer>,
+}
+
+impl Batch {
+    async fn commit(mut self, connection: &mut SqliteConnection) {
+        if self.works.is_empty() && self.moves.is_empty() {
+            return;
+        }
+        let outcome = self.write(connection).await;
+        if let Err(failed) = &outcome {
+            error!(error = %failed, "a commit of the local store failed; nothing of it was kept");
+            drop(sqlx::query("ROLLBACK").execute(connection).await);
+            self.works.into_iter().for_each(|work| work.refuse(failed.clone()));
+            for (_, reply) in self.moves {
+                drop(reply.send(Err(failed.clone())));
+            }
+        }
+        for answer in self.answers {
+            answer(outcome.clone());
+        }
     }
-    for answer in answers {
-        answer(outcome.clone());
+
+    async fn write(&mut self, connection: &mut SqliteConnection) -> StoreResult<()> {
+        execute(connection, "BEGIN IMMEDIATE").await?;
+        while let Some(work) = self.works.pop_front() {
+            execute(connection, "SAVEPOINT piece").await?;
+            match work.run(connection).await {
+                Ok(answer) => self.answers.push(answer),
+                Err(error) => undo_to(connection, "ROLLBACK TO piece", error).await.map(drop)?,
+            }
+            execute(connection, "RELEASE piece").await?;
+        }
+        let results = together_or_each(connection, &self.moves).await?;
+        for ((_, reply), result) in self.moves.drain(..).zip(results) {
+            self.answers.push(Box::new(move |committed| drop(reply.send(committed.and(result)))));
+        }
+        execute(connection, "COMMIT").await
     }
 }
 
-async fn write(
-    connection: &mut SqliteConnection,
-    transitions: Vec<Waiting>,
-    works: Vec<Work>,
-    answers: &mut Vec<Answer>,
-) -> StoreResult<()> {
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    for work in works {
-        sqlx::query("SAVEPOINT piece").execute(&mut *connection).await?;
-        match work(connection).await {
-            Ok(answer) => answers.push(answer),
-            Err(_) => {
-                sqlx::query("ROLLBACK TO piece").execute(&mut *connection).await?;
-            }
-        }
-        sqlx::query("RELEASE piece").execute(&mut *connection).await?;
-    }
-    let results = together_or_each(connection, &transitions).await?;
-    for ((_, reply), result) in transitions.into_iter().zip(results) {
-        answers.push(Box::new(move |committed| drop(reply.send(committed.and(result)))));
-    }
-    sqlx::query("COMMIT").execute(connection).await?;
+async fn execute(connection: &mut SqliteConnection, sql: &'static str) -> StoreResult<()> {
+    sqlx::query(sql).execute(connection).await?;
     Ok(())
 }
 
-/// The whole batch as sets; where one row is refused by the database, each on its own, so that the others are kept.
+/// Goes back to a savepoint and gives the error back to go on with. A full disk can end the whole transaction, savepoints
+/// and all: then this error is why the commit fails.
+async fn undo_to(connection: &mut SqliteConnection, sql: &'static str, error: StoreError) -> StoreResult<StoreError> {
+    match execute(connection, sql).await {
+        Ok(()) => Ok(error),
+        Err(_) => Err(error),
+    }
+}
+
+/// The whole batch as sets; where one row is refused by the database, each on its own, so that the others are kept. A request
+/// that stands in a batch twice is refused by the key of the history, and so comes here one at a time.
 async fn together_or_each(
     connection: &mut SqliteConnection,
     transitions: &[Waiting],
@@ -160,29 +204,29 @@ async fn together_or_each(
         return Ok(Vec::new());
     }
     let all: Vec<_> = transitions.iter().map(|(transition, _)| transition.as_ref()).collect();
-    sqlx::query("SAVEPOINT batch").execute(&mut *connection).await?;
+    execute(connection, "SAVEPOINT batch").await?;
     let together = moves::write(connection, &all).await;
     let results = match together {
         Ok(results) => results.into_iter().map(Ok).collect(),
-        Err(_) if all.len() > 1 => {
-            sqlx::query("ROLLBACK TO batch").execute(&mut *connection).await?;
-            let mut results = Vec::with_capacity(all.len());
-            for one in &all {
-                sqlx::query("SAVEPOINT one").execute(&mut *connection).await?;
-                let result = moves::write(connection, std::slice::from_ref(one)).await;
-                if result.is_err() {
-                    sqlx::query("ROLLBACK TO one").execute(&mut *connection).await?;
-                }
-                sqlx::query("RELEASE one").execute(&mut *connection).await?;
-                results.push(result.map(|mut moved| moved.remove(0)));
-            }
-            results
-        }
         Err(error) => {
-            sqlx::query("ROLLBACK TO batch").execute(&mut *connection).await?;
-            vec![Err(error)]
+            let error = undo_to(connection, "ROLLBACK TO batch", error).await?;
+            if all.len() == 1 { vec![Err(error)] } else { each(connection, &all).await? }
         }
     };
-    sqlx::query("RELEASE batch").execute(connection).await?;
+    execute(connection, "RELEASE batch").await?;
+    Ok(results)
+}
+
+async fn each(connection: &mut SqliteConnection, all: &[&Transition]) -> StoreResult<Vec<StoreResult<Moved>>> {
+    let mut results = Vec::with_capacity(all.len());
+    for one in all {
+        execute(connection, "SAVEPOINT one").await?;
+        let result = match moves::write(connection, std::slice::from_ref(one)).await {
+            Ok(mut moved) => Ok(moved.remove(0)),
+            Err(error) => Err(undo_to(connection, "ROLLBACK TO one", error).await?),
+        };
+        execute(connection, "RELEASE one").await?;
+        results.push(result);
+    }
     Ok(results)
 }

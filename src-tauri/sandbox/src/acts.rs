@@ -1,10 +1,12 @@
 //! What a person does by hand in the practice remotes: on the pages, in the panel, or through the control API.
 
+use std::time::Duration;
+
 use crate::accounts::{HANNA, place};
 use crate::forge::{self, Told, snapshot};
 use crate::git::GitError;
 use crate::meddle;
-use crate::state::MrState;
+use crate::state::{MrState, Work};
 use crate::world::World;
 
 /// The acts on a merge request: the word, the label of its button, and what it does.
@@ -15,6 +17,7 @@ pub(crate) const ACTS: &[(&str, &str, &str)] = &[
     ("push", "Push to its branch", "Hanna commits to the source branch: the head is not what was approved."),
     ("move-target", "Move the target", "Hanna commits elsewhere on the target branch."),
     ("conflict", "Make a conflict", "Hanna commits to the same lines on the target branch."),
+    ("deploy", "Deploy again", "The deploy runs once more and calls back."),
     ("unapprove", "Drop approvals", "All approvals are taken back while the head stays the same."),
 ];
 
@@ -22,6 +25,7 @@ pub(crate) const ACTS: &[(&str, &str, &str)] = &[
 pub(crate) fn fits(act: &str, state: MrState) -> bool {
     match act {
         "reopen" => state == MrState::Closed,
+        "deploy" => state == MrState::Merged,
         _ => state == MrState::Opened,
     }
 }
@@ -51,6 +55,11 @@ pub(crate) async fn on_merge_request(world: &World, project: u64, iid: u64, act:
         "reopen" => {
             forge::reopen(world, project, iid, HANNA).await.map_err(git)?;
             Ok(format!("Hanna opened {name} again."))
+        }
+        "deploy" => {
+            let wait = Duration::from_millis(world.value("pace.deploy"));
+            world.schedule(world.after(wait), Work::Deploy { project, iid });
+            Ok(format!("{name} is deployed again."))
         }
         "push" => {
             meddle::push_to_source(world, &shot).await.map_err(git)?;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::accounts::place;
 use crate::callbacks;
-use crate::state::{MergeRequest, Source, State};
+use crate::state::{Deployed, MergeRequest, Source, State};
 use crate::world::World;
 
 /// Ends the deploy of a merged merge request and calls back.
@@ -15,10 +15,11 @@ pub(crate) fn finish(world: &World, project: u64, iid: u64) {
     });
     let Some((sha, operation)) = found else { return };
     let failed = world.take("deploy.fail_next");
+    let ended = if failed { Deployed::Failed } else { Deployed::Effective };
     let mut data = Map::new();
     data.insert("project".to_owned(), json!(place(project).path));
     data.insert("mr_iid".to_owned(), json!(iid));
-    data.insert("status".to_owned(), json!(if failed { "failed" } else { "effective" }));
+    data.insert("status".to_owned(), json!(ended.word()));
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             data.insert(name.to_owned(), Value::String(value));
@@ -27,8 +28,14 @@ pub(crate) fn finish(world: &World, project: u64, iid: u64) {
     add("operation_id", operation);
     add("sha", sha);
     add("reason", failed.then(|| "The rollout stopped: the health check of the first region failed.".to_owned()));
-    world.count(if failed { "deploys failed" } else { "deploys finished" });
-    let about = format!("{}!{iid} {}", place(project).path, if failed { "failed" } else { "effective" });
+    world.write(|state| {
+        let found = state.projects.get_mut(&project).and_then(|found| found.merge_requests.get_mut(&iid));
+        if let Some(mr) = found {
+            mr.deployed = Some(ended);
+        }
+        state.count(if failed { "deploys failed" } else { "deploys finished" });
+    });
+    let about = format!("{}!{iid} {}", place(project).path, ended.word());
     callbacks::queue(world, Source::Deploy, &about, None, "deploy.finished", &Value::Object(data));
 }
 

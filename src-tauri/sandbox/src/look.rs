@@ -61,7 +61,7 @@ pub(crate) fn when(at: Millis) -> String {
 pub(crate) fn mark(word: &str) -> String {
     let class = match word {
         "approved" | "merged" | "success" | "mergeable" | "effective" => "good",
-        "rejected" | "failed" | "conflict" | "canceled" => "bad",
+        "rejected" | "failed" | "deploy failed" | "conflict" | "canceled" => "bad",
         "pending" | "running" | "opened" => "busy",
         _ => "quiet",
     };

@@ -3,7 +3,7 @@
 use chrono::Utc;
 
 use crate::accounts::HANNA;
-use crate::forge::{Snapshot, commit_edits};
+use crate::forge::{Snapshot, commit_edits, snapshot};
 use crate::git::{Edit, EditError, FileDiff, GitError};
 use crate::world::World;
 
@@ -21,6 +21,14 @@ pub(crate) async fn before_merge(world: &World, shot: &Snapshot) -> Result<Optio
         return Ok(Some("gitlab.target_moves"));
     }
     Ok(None)
+}
+
+/// Carries out what was asked for before a rebase. The caller holds the repository.
+pub(crate) async fn before_rebase(world: &World, project: u64, iid: u64) -> Result<(), GitError> {
+    match snapshot(world, project, iid) {
+        Some(shot) if world.take("gitlab.rebase_conflict") => conflict(world, &shot).await,
+        _ => Ok(()),
+    }
 }
 
 /// Commits elsewhere on the target branch. The caller holds the repository.

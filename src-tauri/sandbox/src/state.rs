@@ -5,6 +5,6 @@ mod model;
 
 pub(crate) use keep::{Keeper, load};
 pub(crate) use model::{
-    Approval, Check, Delivery, Job, MergeRequest, MrState, Note, Pipeline, Ports, Rebase, Source, State, Ticket,
-    TicketState, Verdict, Work,
+    Approval, Check, Delivery, Deployed, Job, MergeRequest, MrState, Note, Pipeline, Ports, Rebase, Source, State,
+    Ticket, TicketState, Verdict, Work,
 };

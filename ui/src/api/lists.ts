@@ -27,18 +27,6 @@ export function useSearchRequests(text: string): Operation[] {
   return text === "" ? [] : (found.data?.items ?? []);
 }
 
-/** The number of requests under a filter, kept up to date by the stream. */
-export function useCount(query: Query): number | undefined {
-  const host = useHost();
-  const asked = { ...query, limit: 1 };
-  const counted = useQuery({
-    queryKey: keys.list(asked),
-    queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
-    staleTime: 10_000,
-  });
-  return counted.data ? totalOf(counted.data.counts) : undefined;
-}
-
 /** The rows of the list, held still: they are read when asked for and never reordered by the stream. */
 export function useHeldRows(query: Query) {
   const host = useHost();

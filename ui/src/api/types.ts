@@ -54,7 +54,6 @@ export interface Operation {
   branch: string | null;
   target_branch: string | null;
   rebases: number;
-  last_event: { event: string; at: string; actor: Actor } | null;
 }
 
 export interface Actor {
@@ -62,7 +61,10 @@ export interface Actor {
   name: string;
 }
 
+/** Counts over all requests, whatever the filter. */
 export interface Counts {
+  /** Requested by who asks. */
+  mine: number;
   by_status: Record<string, number>;
   by_stage: Record<string, number>;
   by_outlook: Partial<Record<Outlook, number>>;
@@ -237,6 +239,8 @@ export interface Flow {
 /** What of the settings the console shows; the rest of the answer is not read. */
 export interface Settings {
   flow: Flow;
+  /** The last times that a switch was turned, newest first. */
+  changes: { at: string; actor: Actor; changes: FieldChange[] }[];
 }
 
 export interface Status {
@@ -284,8 +288,8 @@ export interface Submitted {
 
 export interface Sweep {
   scanned: number;
-  advanced: { operation_id: string; evidence: string }[];
-  waiting: (string | { operation_id: string; reason?: string })[];
+  advanced: { operation_id: string; evidence: string; project: string; mr_iid: number }[];
+  waiting: { operation_id: string; project: string; mr_iid: number }[];
   highest_mr_iid: Record<string, number>;
 }
 

@@ -9,5 +9,9 @@ export async function chooseHost(): Promise<Host> {
   }
   if ("__TAURI_INTERNALS__" in window) return (await import("./tauri")).tauriHost();
   takeTokenFromAddress(window.location, window.history, window.sessionStorage);
+  // A new link with a token, opened in the same tab, changes only the fragment: no page is loaded for it.
+  window.addEventListener("hashchange", () => {
+    if (window.location.hash.includes("token=")) window.location.reload();
+  });
   return httpHost();
 }

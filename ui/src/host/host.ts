@@ -22,6 +22,8 @@ export interface StartState {
   mode: "first-run" | "ready" | "failed";
   message?: string;
   settings_path?: string;
+  data_dir?: string;
+  log_path?: string;
 }
 
 /** The world outside of the page: the desktop's command, or HTTP. Nothing else in the UI knows which it is. */

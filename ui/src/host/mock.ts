@@ -17,11 +17,12 @@ export interface MockOptions {
 /** The options that the address of a mock page gives, such as `?mock=first-run`. */
 export function optionsOf(search: string): MockOptions {
   const mode = new URLSearchParams(search).get("mock");
-  const settings_path = "/home/ops/.local/share/signalbox/signalbox.toml";
-  if (mode === "first-run") return { start: { mode, settings_path } };
+  const data_dir = "/home/ops/.local/share/signalbox";
+  const paths = { data_dir, settings_path: `${data_dir}/signalbox.toml`, log_path: `${data_dir}/signalbox.log` };
+  if (mode === "first-run") return { start: { mode, ...paths } };
   if (mode === "failed") {
     const message = 'signalbox.toml:14: gitlab.wait.short = "5 sec": not a duration; write it as "250ms", "5s" or "2m"';
-    return { start: { mode, settings_path, message } };
+    return { start: { mode, ...paths, message } };
   }
   if (mode === "busy") return { busy: true };
   return mode === "empty" ? { empty: true } : {};
@@ -92,7 +93,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
       },
     ],
     attention: operations.filter(needsAttention).length,
-    in_flight: operations.filter((o) => o.outlook !== "done").length,
+    in_flight: operations.filter((o) => o.outlook === "running" || o.outlook === "waiting").length,
     time: new Date().toISOString(),
   });
 
@@ -104,7 +105,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
     if (path === "/operations") return ok(page(operations, query));
     if (path === "/settings") {
       if (method === "PATCH") flow = { ...flow, ...(body as { flow: Partial<Status["flow"]> }).flow };
-      return ok({ flow });
+      return ok({ flow, changes: [] });
     }
     if (path === "/reconcile") return ok(sweep(operations));
     if (path === "/changes") return submit(body as { kind: string; fields: Fields }, query.get("dry_run") === "true");
@@ -205,14 +206,15 @@ function page(operations: Operation[], query: URLSearchParams) {
       (kindsWanted.length === 0 || kindsWanted.includes(o.kind)) &&
       (statuses.length === 0 || statuses.includes(o.status)) &&
       (stages.length === 0 || stages.some((stage) => String(o.step.code).startsWith(stage))) &&
-      (query.get("attention") !== "true" || needsAttention(o)) &&
+      (!query.get("requested_by") || o.requested_by === query.get("requested_by")) &&
       (query.get("mine") !== "true" || o.requested_by === "ops-1") &&
       (text === "" || `${o.operation_id} ${o.subject_id} ${o.target_key} ${o.sentence}`.toLowerCase().includes(text)),
   );
   const from = Number(query.get("cursor") ?? 0);
   const limit = Number(query.get("limit") ?? 50);
-  const counts: Counts = { by_status: {}, by_stage: {}, by_outlook: {} };
-  for (const o of wanted) {
+  const counts: Counts = { by_status: {}, by_stage: {}, by_outlook: {}, mine: 0 };
+  for (const o of operations) {
+    if (o.requested_by === "ops-1") counts.mine += 1;
     counts.by_status[o.status] = (counts.by_status[o.status] ?? 0) + 1;
     const stage = String(o.step.code).slice(0, 3);
     counts.by_stage[stage] = (counts.by_stage[stage] ?? 0) + 1;
@@ -224,10 +226,11 @@ function page(operations: Operation[], query: URLSearchParams) {
 
 function sweep(operations: Operation[]) {
   const merged = operations.filter((o) => o.step.code === 10109);
+  const at = (o: Operation) => ({ project: o.project ?? "", mr_iid: o.mr?.iid ?? 0 });
   return {
     scanned: merged.length,
-    advanced: merged.slice(0, 1).map((o) => ({ operation_id: o.operation_id, evidence: "anchored" })),
-    waiting: merged.slice(1).map((o) => o.operation_id),
+    advanced: merged.slice(0, 1).map((o) => ({ operation_id: o.operation_id, evidence: "watermark", ...at(o) })),
+    waiting: merged.slice(1).map((o) => ({ operation_id: o.operation_id, ...at(o) })),
     highest_mr_iid: { "platform/config": 1854 },
   };
 }

@@ -88,7 +88,10 @@ export function TrackPlan(props: Props) {
           </svg>
         )}
       </div>
-      <div className="plan-foot" style={{ paddingLeft: plan ? footLeft(plan) : undefined }}>
+      <div
+        className={`plan-foot${view.zoomed ? " over" : ""}`}
+        style={{ paddingLeft: plan ? footLeft(plan) : undefined }}
+      >
         <Legend />
         <div className="plantools" title={t("track:tools.keys")}>
           <button

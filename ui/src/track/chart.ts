@@ -1,7 +1,7 @@
 import type { Outlook, Transition, Workflow, WorkflowStep } from "../api/types";
-import { GENERAL, SAFETY_NET, START_STAGE } from "./table";
+import { GENERAL, SAFETY_NET } from "./table";
 
-type Order = keyof typeof START_STAGE;
+type Order = "approval-first" | "mr-first";
 
 /** What hangs off the lines: from which step, and as what. `parent` null is the start of the main line. */
 export interface Hung {
@@ -18,6 +18,21 @@ export interface ChartShape {
   /** Steps of the passing loop in the order they are walked, with the stations it leaves and comes back to. */
   loop: { codes: number[]; leaves: number; returns: number } | null;
   hung: Hung[];
+}
+
+/** Which steps are next to each other on the tracks. */
+export function linksOf({ main, loop, hung }: ChartShape): Map<number, number[]> {
+  const pairs: [number, number][] = [];
+  for (const [index, code] of main.slice(1).entries()) pairs.push([main[index] ?? code, code]);
+  const round = loop ? [loop.leaves, ...loop.codes, loop.returns] : [];
+  for (const [index, code] of round.slice(1).entries()) pairs.push([round[index] ?? code, code]);
+  for (const { code, parent } of hung) pairs.push([parent ?? main[0] ?? code, code]);
+  const links = new Map<number, number[]>();
+  for (const [a, b] of pairs) {
+    links.set(a, [...(links.get(a) ?? []), b]);
+    links.set(b, [...(links.get(b) ?? []), a]);
+  }
+  return links;
 }
 
 const WALKABLE: ReadonlySet<Outlook> = new Set(["running", "waiting"]);
@@ -54,8 +69,8 @@ function unlisted(code: number): WorkflowStep {
 }
 
 function startOf(moves: Transition[], order: Order): number | null {
-  const starts = moves.filter((t) => t.from === null && t.event === "submit").map((t) => t.to);
-  return starts.find((code) => Math.floor(code / 100) === START_STAGE[order]) ?? starts[0] ?? null;
+  const starts = moves.filter((t) => t.from === null && t.event === "submit");
+  return (starts.find((t) => t.note?.includes(order)) ?? starts[0])?.to ?? null;
 }
 
 /** Which line steps follow which, without the general events and the safety net. */

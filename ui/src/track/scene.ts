@@ -1,4 +1,4 @@
-import type { ChartShape } from "./chart";
+import { type ChartShape, linksOf } from "./chart";
 import type { Frame, Stand } from "./frame";
 import type { Saying } from "./labels";
 import { MAIN_Y, ROWS } from "./table";
@@ -40,6 +40,7 @@ export function sceneOf(input: PlanInput, shape: ChartShape, frame: Frame, walke
       .map((move) => move.to)
       .filter((to) => current !== null && frame.stands.get(to)?.parent === current && !walkedSide(to)),
   );
+  const links = linksOf(shape);
   const seen = (code: number) => visits.has(code) || code === current;
 
   const said = new Map<number, Saying>();
@@ -79,6 +80,7 @@ export function sceneOf(input: PlanInput, shape: ChartShape, frame: Frame, walke
       ring: isCurrent || events.length === 0 ? null : events.some((event) => event.own) ? "own" : "other",
       events,
       visits: visits.get(stand.code)?.count ?? 0,
+      links: links.get(stand.code) ?? [],
     };
   }
 

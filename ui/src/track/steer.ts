@@ -4,19 +4,25 @@ type Direction = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
 export const isArrow = (key: string): key is Direction => /^Arrow(Left|Right|Up|Down)$/.test(key);
 
-/** The step that an arrow key leads to: the nearest one that way, rather along a row than across. */
+/** The step that an arrow key leads to: along a track where one leads that way, else to the nearest step that way. */
 export function stepTowards(nodes: readonly Node[], from: number, direction: Direction): number {
   const here = nodes.find((node) => node.code === from);
   if (!here) return from;
-  let best: { code: number; cost: number } | null = null;
+  const linked = nodes.filter((node) => here.links.includes(node.code));
+  return (nearest(linked, here, direction) ?? nearest(nodes, here, direction))?.code ?? from;
+}
+
+function nearest(nodes: readonly Node[], here: Node, direction: Direction): Node | null {
+  const level = direction === "ArrowRight" || direction === "ArrowLeft";
+  let best: { node: Node; cost: number } | null = null;
   for (const node of nodes) {
     const dx = node.x - here.x;
     const dy = node.y - here.y;
     const ahead = { ArrowRight: dx, ArrowLeft: -dx, ArrowDown: dy, ArrowUp: -dy }[direction];
-    const aside = Math.abs(direction === "ArrowRight" || direction === "ArrowLeft" ? dy : dx);
-    if (ahead < 4 || aside > ahead * 4) continue;
+    const aside = Math.abs(level ? dy : dx);
+    if (ahead < 4) continue;
     const cost = ahead + aside * 2.5;
-    if (!best || cost < best.cost) best = { code: node.code, cost };
+    if (!best || cost < best.cost) best = { node, cost };
   }
-  return best?.code ?? from;
+  return best?.node ?? null;
 }

@@ -44,13 +44,6 @@ export const SECTIONS: readonly { key: string; opens: readonly number[] }[] = [
   { key: "effective", opens: [10109] },
 ];
 
-/** The stage in which a flow starts: first three digits of the step that `submit` leads to. */
-export const START_STAGE = { "approval-first": 104, "mr-first": 100 } as const;
-/** Events that belong to one of the two flows only. */
-export const FLOW_ONLY: Readonly<Record<string, "approval-first" | "mr-first">> = {
-  handle: "approval-first",
-  send_approval: "mr-first",
-};
 /** Events that cannot come while there is no merge request. */
 export const NEEDS_MR: ReadonlySet<string> = new Set(["head_moved", "remote_merged", "remote_closed"]);
 /** The unforeseen error: it leads out of every running step and says nothing about where a step belongs. */

@@ -84,6 +84,8 @@ export interface Node {
   /** Events that lead here now. */
   events: Possible[];
   visits: number;
+  /** Steps that a track leads to from here without another between. */
+  links: number[];
 }
 
 /** A piece of track as it is drawn; `edge` is the move that went over it last, as "10101-10102". */

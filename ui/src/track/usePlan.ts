@@ -12,9 +12,9 @@ const NOTE_LENGTH = 42;
 /** The moves of a request in the order they were made, without the notes that moved nothing. */
 export function walkedOf(history: readonly HistoryItem[]): Walked[] {
   return history
-    .filter((item) => item.from.step === null || item.from.step.code !== item.to.step.code)
+    .filter((item) => item.from === null || item.from.step.code !== item.to.step.code)
     .map((item) => ({
-      from: item.from.step?.code ?? null,
+      from: item.from?.step.code ?? null,
       to: item.to.step.code,
       event: item.event,
       at: Date.parse(item.at),

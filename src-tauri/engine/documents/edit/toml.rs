@@ -92,18 +92,14 @@ fn check_map(way: &[Node<'_>], at: &[Segment]) -> Result<(), EditError> {
 }
 
 pub(super) fn verify(before: &str, after: &str, edits: &[Edit]) -> Result<(), EditError> {
-    let (before, after) = (parse(before)?, parse(after)?);
-    let (before, after) = (value_of(Node::Table(before.as_table())), value_of(Node::Table(after.as_table())));
+    let whole = |text: &str| parse(text).map(|document| value_of(Node::Table(document.as_table())));
+    let (before, after) = (whole(before)?, whole(after)?);
     let all: Vec<(&[Segment], &Edit)> = edits.iter().map(|edit| (edit.at.as_slice(), edit)).collect();
     compare(Some(&before), &after, &all)
 }
 
 fn compare(before: Option<&Value>, after: &Value, edits: &[(&[Segment], &Edit)]) -> Result<(), EditError> {
-    let disturbed = |what: &str| {
-        Err(EditError::new(format!(
-            "this place cannot be edited safely: {what}. Nothing was written; change the file by hand."
-        )))
-    };
+    let disturbed = |what: &str| Err(EditError::new(what));
     if edits.is_empty() {
         return match before {
             Some(before) if before == after => Ok(()),

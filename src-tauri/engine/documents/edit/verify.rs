@@ -27,7 +27,7 @@ pub(super) fn verify<'t, E: Events<'t>>(
             (None, None) => return Ok(()),
             (Some(_), Some(_)) => {
                 let (a, b) = (pair.a.pull()?, pair.b.pull()?);
-                pair.node(&a, &b, here)?;
+                pair.node(&a, &b, &here)?;
                 pair.a.pull()?;
                 pair.b.pull()?;
             }
@@ -48,29 +48,29 @@ struct Pair<'t, E> {
 }
 
 impl<'t, E: Events<'t>> Pair<'t, E> {
-    fn node(&mut self, a: &Event<'t>, b: &Event<'t>, edits: Remaining<'_>) -> Result<(), EditError> {
+    fn node(&mut self, a: &Event<'t>, b: &Event<'t>, edits: &Remaining<'_>) -> Result<(), EditError> {
         if edits.is_empty() {
             return self.equal(a, b);
         }
         if edits.iter().any(|(rest, _)| rest.is_empty()) {
             self.a.skip(a)?;
-            return self.added(b, &edits);
+            return self.added(b, edits);
         }
         match (&a.what, &b.what) {
             (What::MapStart { .. }, What::MapStart { .. }) => {
                 same_head(a, b)?;
-                self.map(&edits)
+                self.map(edits)
             }
             (What::ListStart { .. }, What::ListStart { .. }) => {
                 same_head(a, b)?;
-                self.list(&edits)
+                self.list(edits)
             }
             _ => {
                 let was = self.a.build(a)?;
                 if !was.value.is_null() {
                     return Err(disturbed(&format!("{} would be replaced", name_of(&edits[0].1.at))));
                 }
-                self.added(b, &edits)
+                self.added(b, edits)
             }
         }
     }
@@ -89,7 +89,7 @@ impl<'t, E: Events<'t>> Pair<'t, E> {
                 _ => Vec::new(),
             };
             let (a, b) = (self.a.pull()?, self.b.pull()?);
-            self.node(&a, &b, inner)?;
+            self.node(&a, &b, &inner)?;
         }
     }
 
@@ -124,7 +124,7 @@ impl<'t, E: Events<'t>> Pair<'t, E> {
                 return if a.what == b.what { Ok(()) } else { Err(disturbed("a list would change its length")) };
             }
             let inner = descend(edits, &mut used, |segment| segment.position() == Some(index));
-            self.node(&a, &b, inner)?;
+            self.node(&a, &b, &inner)?;
             index += 1;
         }
     }
@@ -186,5 +186,5 @@ fn same_head(a: &Event<'_>, b: &Event<'_>) -> Result<(), EditError> {
 }
 
 fn disturbed(what: &str) -> EditError {
-    EditError::new(format!("this place cannot be edited safely: {what}. Nothing was written; change the file by hand."))
+    EditError::new(what)
 }

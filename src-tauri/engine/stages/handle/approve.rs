@@ -2,10 +2,14 @@
 
 use crate::{
     flow::{Actor, Event},
-    ports::error::{ErrorClass, RemoteError, RemoteResult},
+    ports::{
+        error::{ErrorClass, RemoteError, RemoteResult},
+        forge::MergeRequest,
+    },
     say,
     stages::{
         Advance, Bench, Outcome, Pause,
+        checks::{self, Verdict},
         outcome::{backoff, told},
         remote::{self, Reading, project_of},
     },
@@ -42,6 +46,9 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
         facts.seen = Some(say!("approve.settling", iid = mr.iid, word = mr.readiness_word));
         return Ok(look_again(bench, operation, facts));
     }
+    if let Some(outcome) = unchecked(bench, operation, facts, mr.iid, &head).await? {
+        return Ok(outcome);
+    }
     let reviewers = bench.forge.reviewers(&bench.scope).await?;
     let list = bench.forge.approvals(&bench.scope, &project_of(facts), mr.iid).await;
     let mut list = readable(list)?;
@@ -57,23 +64,53 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
         match call(bench, facts, mr.iid, &head, n, reviewer).await {
             Ok(()) => {}
             Err(error) if error.class == ErrorClass::Superseded => return Err(error),
-            Err(error) => match retry_in(bench, facts, reviewer, &error) {
+            Err(error) => match retry_in(bench, facts, reviewer, reviewer == &mr.author, &error) {
                 Some(pause) => pauses.push(pause),
                 None => {
                     // 401 stands both for "you already approved" and for "you may not": only this read tells them apart.
                     list = readable(bench.forge.approvals(&bench.scope, &project_of(facts), mr.iid).await)?;
                     note(facts, list.as_deref());
                     if !has_approved(facts, list.as_deref(), reviewer, &head) {
-                        return Ok(refused(facts, reviewer, &head, &error).into());
+                        return Ok(refused(facts, reviewer, &mr, &head, &error).into());
                     }
                 }
             },
         }
     }
     if let Some(after) = pauses.into_iter().min() {
-        return Ok(Pause { facts: facts.clone(), after: Some(after), error: None }.into());
+        return Ok(Pause { facts: facts.clone(), after: Some(after), error: None, spends_look: true }.into());
     }
     all_there(bench, operation, facts, mr.iid, &head, &reviewers).await
+}
+
+/// A head that came here past its checks, such as after a resume, is checked first: nothing unchecked is ever approved.
+async fn unchecked(
+    bench: &Bench<'_>,
+    operation: &Operation,
+    facts: &mut Facts,
+    iid: u64,
+    head: &str,
+) -> RemoteResult<Option<Outcome>> {
+    if facts.checked.as_deref() == Some(head) {
+        return Ok(None);
+    }
+    Ok(match checks::verdict(bench, facts, iid, head).await? {
+        Verdict::Passed(_) => {
+            facts.checked = Some(head.to_owned());
+            None
+        }
+        Verdict::Failed(reason) => Some(failed(facts.clone(), ErrorClass::Terminal, reason).into()),
+        Verdict::None if checks::is_optional(bench) && operation.look + 1 >= bench.pipeline_ladder().max_looks => {
+            facts.checked = Some(head.to_owned());
+            None
+        }
+        Verdict::Waiting | Verdict::None => {
+            let sha = short(head).to_owned();
+            Some(Outcome::look_again(operation, &bench.pipeline_ladder(), facts.clone(), |facts| {
+                failed(facts, ErrorClass::Retryable, say!("approve.unchecked", sha = sha))
+            }))
+        }
+    })
 }
 
 /// A last read, so that what is announced was seen. Where the list cannot be read, our own success for this head counts.
@@ -155,23 +192,36 @@ async fn call(
     }
 }
 
-/// The pause before the next try of this reviewer, or None after the last one.
-fn retry_in(bench: &Bench<'_>, facts: &Facts, reviewer: &str, error: &RemoteError) -> Option<std::time::Duration> {
+/// The pause before the next try of this reviewer, or None after the last one. A bad credential, and the right of an author
+/// over his own merge request, do not come back by trying.
+fn retry_in(
+    bench: &Bench<'_>,
+    facts: &Facts,
+    reviewer: &str,
+    is_author: bool,
+    error: &RemoteError,
+) -> Option<std::time::Duration> {
     let settings = &bench.settings.gitlab.approve;
     let retries = u32::try_from(settings.max_retries.max(0)).unwrap_or(u32::MAX);
     let tries = facts.reviews.get(reviewer).map_or(0, |review| review.tries);
-    (tries <= retries).then(|| backoff(settings.backoff.get(), tries).max(error.retry_after.unwrap_or_default()))
+    let hopeless = error.class == ErrorClass::Auth || (is_author && error.is(401));
+    (!hopeless && tries <= retries)
+        .then(|| backoff(settings.backoff.get(), tries).max(error.retry_after.unwrap_or_default()))
 }
 
-fn refused(facts: &mut Facts, reviewer: &str, head: &str, error: &RemoteError) -> Advance {
+fn refused(facts: &mut Facts, reviewer: &str, mr: &MergeRequest, head: &str, error: &RemoteError) -> Advance {
     let tries = facts.reviews.get(reviewer).map_or(0, |review| review.tries);
     facts.reviews.remove(reviewer);
+    if reviewer == mr.author && error.is(401) {
+        let message = say!("approve.own", who = reviewer, iid = mr.iid);
+        return failed(facts.clone(), ErrorClass::Terminal, message);
+    }
     let message = say!(
         "approve.refused",
         who = reviewer,
         sha = short(head),
         tries = tries,
-        why = error.to_string(),
+        why = told(error),
         listed = facts.believed.approved_by.clone(),
     );
     failed(facts.clone(), error.class, message)

@@ -68,7 +68,7 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
             say!("rebase.running", iid = mr.iid, target = mr.target_branch.clone()),
         ));
     }
-    let asked = bench.asked.times("/rebase").await;
+    let asked = bench.asked.writes("/rebase").await.sent;
     match &mr.head_sha {
         Some(head) if *head != rebase.from => adopt(bench, operation, facts, &mr, head).await,
         _ if asked > 0 && mr.merge_error.is_some() && mr.merge_error != rebase.error_before => {
@@ -116,6 +116,12 @@ async fn adopt(
 ) -> RemoteResult<Outcome> {
     let project = project_of(facts);
     let commits = bench.forge.commits_between(&bench.scope, &project, &mr.target_branch, head).await?;
+    if commits.is_empty() {
+        let reason = say!("rebase.empty", iid = mr.iid, target = mr.target_branch.clone());
+        return Ok(Advance::with(Event::RebaseConflict, Actor::new(ActorKind::Gitlab, "gitlab"), facts.clone())
+            .failing(ErrorClass::Terminal, reason)
+            .into());
+    }
     let ours = commits.len() == 1 && commits.iter().all(|commit| is_ours(commit, &operation.operation_id));
     if !ours {
         let from = facts.rebase.as_ref().map(|rebase| short(&rebase.from).to_owned()).unwrap_or_default();

@@ -136,6 +136,7 @@ pub(super) async fn create(call: Call) -> Answer {
             squash: call.flag("squash") == Some(true),
             remove_source: call.flag("remove_source_branch") == Some(true),
             armed_by: None,
+            deployed: None,
             labels,
             notes: Vec::new(),
             title: title.clone(),

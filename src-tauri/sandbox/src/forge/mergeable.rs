@@ -17,6 +17,8 @@ pub(crate) struct Snapshot {
     required: u64,
     pipeline_required: bool,
     method: &'static str,
+    /// The test for conflicts does not end.
+    stuck: bool,
 }
 
 /// What git says about a merge request that is open.
@@ -61,6 +63,7 @@ pub(crate) fn snapshot(world: &World, project: u64, iid: u64) -> Option<Snapshot
             pipelines,
             required: world.switches.value(state, "gitlab.approvals_required"),
             pipeline_required: world.switches.on(state, "gitlab.pipeline_required"),
+            stuck: world.switches.on(state, "gitlab.check_stuck"),
             method: world.switches.word(state, &format!("{}.merge_method", place(project).key)),
         })
     })
@@ -128,7 +131,7 @@ impl Snapshot {
         if self.mr.state == MrState::Merged {
             return "can_be_merged";
         }
-        if self.now < self.mr.prepared {
+        if self.now < self.mr.prepared || self.stuck {
             return "checking";
         }
         let current = self.mr.check.as_ref().filter(|check| {
@@ -151,7 +154,7 @@ impl Snapshot {
         if self.now < self.mr.prepared {
             return Some("preparing");
         }
-        if !sync {
+        if !sync || self.stuck {
             match self.check_word(facts) {
                 "unchecked" => return Some("unchecked"),
                 "checking" => return Some("checking"),

@@ -1,5 +1,7 @@
 //! Rebase as a job: asked for now, done a moment later.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::answer::{Answer, Refuse, ok};
@@ -7,11 +9,15 @@ use super::call::Call;
 use super::merge_requests::named;
 use super::moves::{self, Moved, merge_request};
 use crate::git::{GitError, Rebased};
+use crate::meddle;
 use crate::state::{MrState, Rebase, Work};
 use crate::world::World;
 
 /// GitLab's words for a rebase that did not work.
 const FAILED: &str = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch.";
+
+/// GitLab takes a rebase for running so long after its job was lost.
+const STUCK: Duration = Duration::from_secs(30 * 60);
 
 pub(super) async fn ask(call: Call) -> Answer {
     let project = call.project()?.id;
@@ -35,7 +41,8 @@ pub(super) async fn ask(call: Call) -> Answer {
         }
         state.count("rebases asked for");
     });
-    call.world.schedule(call.world.after(call.world.options.pace.rebase), Work::Rebase { project, iid });
+    let takes = if call.world.take("gitlab.rebase_stuck") { STUCK } else { call.world.options.pace.rebase };
+    call.world.schedule(call.world.after(takes), Work::Rebase { project, iid });
     ok(202, json!({ "rebase_in_progress": true }))
 }
 
@@ -49,7 +56,10 @@ pub(crate) async fn finish(world: &World, project: u64, iid: u64) -> Result<(), 
         (mr.state == MrState::Opened).then(|| (rebase, mr.source.clone(), mr.target.clone()))
     });
     let outcome = match &job {
-        Some((rebase, source, target)) => replay(world, project, rebase, source, target).await,
+        Some((rebase, source, target)) => match meddle::before_rebase(world, project, iid).await {
+            Ok(()) => replay(world, project, rebase, source, target).await,
+            Err(error) => Err(error),
+        },
         None => Ok(None),
     };
     let error = match &outcome {

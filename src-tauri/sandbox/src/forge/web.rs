@@ -148,6 +148,9 @@ async fn merge_request(
     if let (Some(by), Some(at)) = (&mr.merged_by, mr.merged_at) {
         fact("Merged", &format!("{} by {}", when(at), escape(by_name(by).name)));
     }
+    if let Some(ended) = mr.deployed {
+        fact("Deploy", &mark(ended.word()));
+    }
     let mut buttons = String::new();
     for (word, label, sentence) in ACTS.iter().filter(|(word, _, _)| fits(word, mr.state)) {
         let _ = write!(

@@ -14,14 +14,14 @@ use crate::acts;
 use crate::clock::{iso, now};
 use crate::desk::{Decision, decide};
 use crate::forge::{facts, snapshot};
-use crate::state::MrState;
+use crate::state::{Deployed, MrState};
 use crate::world::World;
 
 /// Everything the panel shows.
 pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
     let now = now();
     let mut merge_requests = Vec::new();
-    for (project, iid) in open_merge_requests(&world) {
+    for (project, iid) in unfinished(&world) {
         let Some(shot) = snapshot(&world, project, iid) else { continue };
         let why = match facts(&world, &shot).await {
             Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
@@ -31,7 +31,7 @@ pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
         merge_requests.push(json!({
             "project": place(project).path, "project_id": project, "iid": iid, "title": shot.mr.title, "state": shot.mr.state.word(),
             "source_branch": shot.mr.source, "target_branch": shot.mr.target, "sha": shot.mr.head, "status": why,
-            "approved_by": approved_by,
+            "approved_by": approved_by, "deployed": shot.mr.deployed.map(Deployed::word),
             "pipeline": shot.head_pipeline().map(|found| json!({ "id": found.id, "status": found.status(now) })),
         }));
     }
@@ -61,12 +61,12 @@ pub(super) async fn state(State(world): State<Arc<World>>) -> Json<Value> {
 /// So many merge requests are shown.
 const SHOWN: usize = 20;
 
-/// The merge requests of both projects that are not merged: open ones first, each newest first.
-pub(super) fn open_merge_requests(world: &World) -> Vec<(u64, u64)> {
+/// The merge requests of both projects that need something, a deploy that failed included: open ones first, each newest first.
+pub(super) fn unfinished(world: &World) -> Vec<(u64, u64)> {
     let mut open: Vec<(bool, i64, u64, u64)> = world.read(|state| {
         let all =
             state.projects.iter().flat_map(|(id, project)| project.merge_requests.values().map(move |mr| (*id, mr)));
-        all.filter(|(_, mr)| mr.state != MrState::Merged)
+        all.filter(|(_, mr)| mr.state != MrState::Merged || mr.deployed == Some(Deployed::Failed))
             .map(|(project, mr)| (mr.state == MrState::Opened, mr.updated, project, mr.iid))
             .collect()
     });

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::control::open_merge_requests;
+use super::control::unfinished;
 use crate::accounts::place;
 use crate::acts::{ACTS, fits};
 use crate::clock::now;
@@ -41,13 +41,17 @@ fn card(rows: &str, head: &str, empty: &str) -> String {
 
 pub(super) async fn merge_requests(world: &World) -> String {
     let mut rows = String::new();
-    for (project, iid) in open_merge_requests(world) {
+    for (project, iid) in unfinished(world) {
         let Some(shot) = snapshot(world, project, iid) else { continue };
         let why = match facts(world, &shot).await {
             Ok(facts) => shot.blocker(&facts, true).unwrap_or("mergeable"),
             Err(_) => "unknown",
         };
-        let status = if why == "not_open" { shot.mr.state.word() } else { why };
+        let status = match shot.mr.deployed {
+            Some(_) => "deploy failed",
+            None if why == "not_open" => shot.mr.state.word(),
+            None => why,
+        };
         let mut options = String::new();
         for (word, label, sentence) in ACTS.iter().filter(|(word, _, _)| fits(word, shot.mr.state)) {
             let _ = write!(
@@ -69,7 +73,7 @@ pub(super) async fn merge_requests(world: &World) -> String {
         );
     }
     let head = "<th>Merge request</th><th>Title and branch</th><th>Status</th>";
-    format!("<h2>Merge requests that are not merged</h2>{}", card(&rows, head, "None is open."))
+    format!("<h2>Merge requests under way</h2>{}", card(&rows, head, "None."))
 }
 
 pub(super) fn pipelines(world: &World) -> String {

@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
 use super::State;
 use crate::error::SandboxError;
 use crate::held;
+
+/// An answer waits so long for the disk.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads the stored state; a missing file is a fresh start.
 pub(crate) fn load(path: &Path) -> Result<State, SandboxError> {
@@ -45,11 +49,12 @@ impl Keeper {
         result
     }
 
-    /// Waits until everything changed so far is on disk.
+    /// Waits until everything changed so far is on disk; gives up after a while, since a full disk must not hold every answer.
     pub(crate) async fn settled(&self) {
         let version = *self.changed.borrow();
-        // an error means that the writer is gone, which happens only at the end
-        let _ = self.written.subscribe().wait_for(|written| *written >= version).await;
+        // an error means that the writer is gone, which happens only at the end; a failing disk is logged by the writer
+        let mut written = self.written.subscribe();
+        let _ = tokio::time::timeout(PATIENCE, written.wait_for(|written| *written >= version)).await;
     }
 
     /// Writes the state now.
@@ -72,7 +77,7 @@ impl Keeper {
             }
             if let Err(error) = self.save().await {
                 tracing::error!(path = %self.path.display(), %error, "the state of the sandbox cannot be written");
-                tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                tokio::time::sleep(Duration::from_secs(1)).await;
                 changed.mark_changed();
             }
         }

@@ -109,8 +109,28 @@ pub(crate) struct MergeRequest {
     pub(crate) remove_source: bool,
     /// Who armed the merge for when the pipeline succeeds.
     pub(crate) armed_by: Option<String>,
+    /// How the last deploy of it ended; `None` while there was none.
+    pub(crate) deployed: Option<Deployed>,
     pub(crate) labels: Vec<String>,
     pub(crate) notes: Vec<Note>,
+}
+
+/// How a deploy ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Deployed {
+    Effective,
+    Failed,
+}
+
+impl Deployed {
+    /// The word of the callback.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Effective => "effective",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 /// A test for conflicts of one head against one target head; it answers at `ready`.

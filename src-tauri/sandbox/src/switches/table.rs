@@ -108,7 +108,7 @@ pub(crate) const SWITCHES: &[Switch] = &[
         DEPLOY,
         Unit::Next,
         "Lose",
-        "The next n deploy results are not called back at all; only the sweep can tell.",
+        "The next n deploy results are not called back at all; only the sweep can tell, once a later deploy of the project was called back.",
     ),
     fault(
         "deploy.duplicate",
@@ -163,6 +163,27 @@ pub(crate) const SWITCHES: &[Switch] = &[
         Unit::Next,
         "Merge confirmed, not done",
         "The next n merges are answered 200 although the merge request stays open, as older versions do now and then.",
+    ),
+    fault(
+        "gitlab.rebase_conflict",
+        GITLAB,
+        Unit::Next,
+        "Conflict at the rebase",
+        "Just before each of the next n rebases, Hanna commits to the same lines on the target branch: the rebase fails.",
+    ),
+    fault(
+        "gitlab.rebase_stuck",
+        GITLAB,
+        Unit::Next,
+        "Rebase hangs",
+        "The next n rebases stay in progress for half an hour, as when GitLab loses the job.",
+    ),
+    fault(
+        "gitlab.check_stuck",
+        GITLAB,
+        Unit::OnOff,
+        "Mergeability stays unknown",
+        "Every open merge request shows \"checking\", and merges are refused, until this is off again.",
     ),
     fault("gitlab.burst_5xx", GITLAB, Unit::Next, "Burst of 5xx", "The next n calls are answered 502 and do nothing."),
     fault(

@@ -73,6 +73,9 @@ async fn a_deploy_can_be_told_to_fail_and_its_callback_can_be_lost() {
     let data = receiver.wait(1).await.remove(0).body["data"].clone();
     assert_eq!((data["status"].as_str(), data["operation_id"].as_str()), (Some("failed"), Some("op-1")));
     assert!(data["reason"].is_string());
+    practice.by_hand(CONFIG, iid, "deploy").await;
+    let again = receiver.wait(2).await.remove(1).body["data"].clone();
+    assert_eq!((again["status"].as_str(), again["mr_iid"].as_u64()), (Some("effective"), Some(iid)));
     practice.switch("deploy.lose", 1).await;
     practice.commit(CONFIG, "b", "quotas/media.yaml", "cpu: 6", "cpu: 8").await;
     let second = practice.open(CONFIG, "b").await;
@@ -80,7 +83,7 @@ async fn a_deploy_can_be_told_to_fail_and_its_callback_can_be_lost() {
     while practice.happened("deploy.lose").await == 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(receiver.taken().len(), 1);
+    assert_eq!(receiver.taken().len(), 2);
 }
 
 #[tokio::test]
@@ -132,6 +135,33 @@ async fn the_target_moves_just_before_the_merge() {
     let sha = practice.make_mergeable(CONFIG, quota).await;
     practice.merge(CONFIG, quota, &sha).await.expect(200);
     assert_eq!(practice.happened("gitlab.target_moves").await, 2);
+}
+
+#[tokio::test]
+async fn a_rebase_can_meet_a_conflict_or_hang() {
+    let practice = Practice::begin().await;
+    practice.switch("gitlab.rebase_conflict", 1).await;
+    let iid = practice.open_quota("quota").await;
+    let path = format!("{MERGE_REQUESTS}/{iid}/rebase");
+    practice.put(&path, json!({})).await.expect(202);
+    let mr = practice.until(CONFIG, iid, "rebase ended", |mr| mr["rebase_in_progress"] == false).await;
+    assert!(mr["merge_error"].is_string());
+    practice.switch("gitlab.rebase_stuck", 1).await;
+    practice.put(&path, json!({})).await.expect(202);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(practice.merge_request(CONFIG, iid).await["rebase_in_progress"], true);
+}
+
+#[tokio::test]
+async fn mergeability_can_stay_unknown() {
+    let practice = Practice::begin().await;
+    let iid = practice.open_quota("quota").await;
+    let sha = practice.make_mergeable(CONFIG, iid).await;
+    practice.switch("gitlab.check_stuck", true).await;
+    assert_eq!(practice.merge_request(CONFIG, iid).await["detailed_merge_status"], "checking");
+    practice.merge(CONFIG, iid, &sha).await.expect(405);
+    practice.switch("gitlab.check_stuck", false).await;
+    practice.merge(CONFIG, iid, &sha).await.expect(200);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use crate::support::{BILLING, CONFIG, NETWORK, Practice, Receiver};
 async fn a_change_goes_from_branch_to_main_byte_for_byte() {
     let practice = Practice::begin().await;
     let receiver = Receiver::begin().await;
+    practice.switch("pipeline.stuck_next", 1).await;
     practice.ticket("req-1", "op-1", &receiver).await;
     let before = practice.file(CONFIG, BILLING, "main").await;
     let sha = practice.commit(CONFIG, "signalbox/op-1", BILLING, "cpu: 10 ", "cpu: 12 ").await;
@@ -28,6 +29,7 @@ async fn a_change_goes_from_branch_to_main_byte_for_byte() {
     practice.approve(CONFIG, 1).await;
     practice.until_status(CONFIG, 1, "ci_still_running").await;
     assert_eq!(practice.merge(CONFIG, 1, &sha).await.expect(405)["message"], "405 Method Not Allowed");
+    practice.control(Method::POST, "/pipelines/running/pass", json!({})).await;
     let mr = practice.until_status(CONFIG, 1, "mergeable").await;
     assert_eq!(mr["head_pipeline"]["status"], "success");
     assert_eq!(mr["head_pipeline"]["sha"], sha);
@@ -103,6 +105,7 @@ async fn a_fast_forward_project_merges_without_a_merge_commit() {
 #[tokio::test]
 async fn an_armed_merge_happens_when_the_pipeline_is_green() {
     let practice = Practice::begin().await;
+    practice.switch("pipeline.stuck_next", 1).await;
     let iid = practice.open_quota("quota").await;
     practice.approve(CONFIG, iid).await;
     practice.until_status(CONFIG, iid, "ci_still_running").await;
@@ -112,6 +115,7 @@ async fn an_armed_merge_happens_when_the_pipeline_is_green() {
         (armed["state"].as_str(), armed["merge_when_pipeline_succeeds"].as_bool()),
         (Some("opened"), Some(true))
     );
+    practice.control(Method::POST, "/pipelines/running/pass", json!({})).await;
     practice.until(CONFIG, iid, "merged", |mr| mr["state"] == "merged").await;
     for _ in 0..100 {
         if practice.get(&format!("/projects/{CONFIG}/repository/branches/quota")).await.status == 404 {

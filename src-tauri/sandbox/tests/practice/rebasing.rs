@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{BILLING, CONFIG, NETWORK, Practice};
+use crate::support::{BILLING, CONFIG, NETWORK, Practice, unhurried};
 
 const CORE: &str = "rules/core.toml";
 
@@ -18,7 +18,7 @@ async fn left_behind(practice: &Practice) -> (u64, String) {
 
 #[tokio::test]
 async fn a_rebase_replays_the_commit_on_the_new_target() {
-    let practice = Practice::begin().await;
+    let practice = Practice::with(unhurried()).await;
     let (iid, sha) = left_behind(&practice).await;
     practice.merge(NETWORK, iid, &sha).await.expect(405);
     let path = format!("/projects/{NETWORK}/merge_requests/{iid}");
@@ -48,7 +48,7 @@ async fn a_rebase_replays_the_commit_on_the_new_target() {
 
 #[tokio::test]
 async fn a_rebase_that_changes_nothing_in_the_patch_keeps_the_approvals() {
-    let practice = Practice::begin().await;
+    let practice = Practice::with(unhurried()).await;
     let (iid, _) = left_behind(&practice).await;
     let path = format!("/projects/{NETWORK}/merge_requests/{iid}");
     practice.put(&format!("{path}/rebase"), json!({})).await.expect(202);

@@ -284,7 +284,6 @@ function make(sample: Sample, index: number, now: number): Operation {
     branch: `signalbox/01KB9VQ2ZR${index}`,
     target_branch: "main",
     rebases: index === 0 ? 2 : 0,
-    last_event: { event: "approve_failed", at: entered, actor: { kind: "system", name: "engine" } },
   };
 }
 

@@ -22,7 +22,7 @@ export function FirstRun({ state, onAgain }: Props) {
         <section className="card door" aria-labelledby="door-backup">
           <h2 id="door-backup">{t("backup.title")}</h2>
           <p>{t("backup.why")}</p>
-          {state.settings_path && <CopyText value={folderOf(state.settings_path)} what={t("fileWhat")} />}
+          {state.data_dir && <CopyText value={state.data_dir} what={t("fileWhat")} />}
         </section>
       </div>
     </Welcome>
@@ -81,5 +81,3 @@ function Connect({ path, onAgain }: { path: string | undefined } & Pick<Props, "
     </section>
   );
 }
-
-const folderOf = (path: string) => path.replace(/[\\/][^\\/]*$/, "");

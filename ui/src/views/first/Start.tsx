@@ -1,14 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
 import { SignOutContext } from "../../frame/session";
 import { useHost } from "../../host/context";
+import { Loading } from "../../parts/Notes";
 import { FirstRun } from "./FirstRun";
 import { SignIn } from "./SignIn";
 import { StartFailed } from "./StartFailed";
 
 /** What has to be settled before there is anything to show: a token in a browser, data and an engine on the desktop. */
 export function Start({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("first");
   const host = useHost();
   const client = useQueryClient();
   const [token, setToken] = useState<"have" | "need" | "refused">(host.signIn?.needed() ? "need" : "have");
@@ -45,7 +48,7 @@ export function Start({ children }: { children: ReactNode }) {
   }
   if (start.error)
     return <StartFailed state={{ mode: "failed", message: start.error.message }} onAgain={start.refetch} />;
-  if (!start.data) return null;
+  if (!start.data) return <Loading what={t("engine")} />;
   if (start.data.mode === "first-run") return <FirstRun state={start.data} onAgain={start.refetch} />;
   if (start.data.mode === "failed") return <StartFailed state={start.data} onAgain={start.refetch} />;
   return <SignOutContext value={signOut}>{children}</SignOutContext>;

@@ -11,15 +11,21 @@ export function StartFailed({ state, onAgain }: { state: StartState; onAgain: ()
   return (
     <Welcome title={t("failed.title")} why={t("failed.why")}>
       <pre className="card failed-words">{state.message ?? t("failed.noMessage")}</pre>
-      {state.settings_path && (
-        <p className="door-path">
-          <span className="lbl">{t("file")}</span>
-          <CopyText value={state.settings_path} what={t("fileWhat")} />
-        </p>
-      )}
+      {state.settings_path && <Path name={t("file")} path={state.settings_path} />}
+      {state.log_path && <Path name={t("log")} path={state.log_path} />}
       <button type="button" className="btn pri big" disabled={again.isPending} onClick={() => again.mutate()}>
         {again.isPending ? t("failed.trying") : t("failed.again")}
       </button>
     </Welcome>
+  );
+}
+
+function Path({ name, path }: { name: string; path: string }) {
+  const { t } = useTranslation("first");
+  return (
+    <p className="door-path">
+      <span className="lbl">{name}</span>
+      <CopyText value={path} what={t("fileWhat")} />
+    </p>
   );
 }

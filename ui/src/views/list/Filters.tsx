@@ -155,12 +155,14 @@ interface Props {
   filters: ListState["filters"];
   counts: Counts | undefined;
   counted: string;
+  /** Who requested the rows that have been read. */
+  people: readonly string[];
   onFilter: (name: Filter, value: string) => void;
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
 /** The filter chips, and how many requests are left. */
-export function Filters({ filters, counts, counted, onFilter, inputRef }: Props) {
+export function Filters({ filters, counts, counted, people, onFilter, inputRef }: Props) {
   const { t } = useTranslation(["list", "words"]);
   const kinds = useKinds().data?.items ?? [];
   const outlooks = filters.outlook === "" ? [] : OUTLOOKS.filter((o) => filters.outlook.split(",").includes(o));
@@ -203,6 +205,13 @@ export function Filters({ filters, counts, counted, onFilter, inputRef }: Props)
           count: counts?.by_status[status],
         }))}
         onChange={(value) => onFilter("status", value)}
+      />
+      <Chip
+        name={t("list:filters.who")}
+        value={filters.who}
+        shown={filters.who}
+        choices={people.map((person) => ({ value: person, label: person }))}
+        onChange={(value) => onFilter("who", value)}
       />
       <TextFilter value={filters.q} onChange={(text) => onFilter("q", text)} inputRef={inputRef} />
       <span className="end muted nowrap filters-count">{counted}</span>

@@ -3,7 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { totalOf, useCount, useHead, useHeldRows } from "../../api/lists";
+import { totalOf, useHead, useHeldRows } from "../../api/lists";
+import type { Counts } from "../../api/types";
 import { ErrorNote, Loading } from "../../parts/Notes";
 import { momentText } from "../../parts/time";
 import { CheckedBar } from "./CheckedBar";
@@ -21,7 +22,7 @@ import { Views } from "./Views";
 
 /** The requests: views, filters, rows that hold still, and a panel for the selected one. */
 export function ListPage() {
-  const { t, i18n } = useTranslation("list");
+  const { t } = useTranslation("list");
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const wide = useMediaQuery("(min-width: 1241px)", true, { getInitialValueInEffect: false });
@@ -33,7 +34,6 @@ export function ListPage() {
 
   const held = useHeldRows(query);
   const head = useHead(query);
-  const everything = useCount({});
   const rows = useMemo(
     () =>
       (held.data?.pages ?? []).flatMap((page) => page.items.map((operation) => ({ operation, readAt: page.readAt }))),
@@ -74,19 +74,21 @@ export function ListPage() {
     showNewer,
   });
 
-  const counted = head.data
-    ? t("filters.counted", {
-        shown: totalOf(counts).toLocaleString(i18n.language),
-        total: (everything ?? totalOf(counts)).toLocaleString(i18n.language),
-        moment: momentText(new Date(head.dataUpdatedAt).toISOString()),
-      })
-    : "";
+  const counted = useCounted(rows.length, hasNextPage, counts, head.dataUpdatedAt);
+  const people = useMemo(() => [...new Set(rows.map((row) => row.operation.requested_by))].sort(), [rows]);
   const filtered = Object.values(state.filters).some((value) => value !== "");
 
   return (
     <>
-      <Views current={key} onShow={show} />
-      <Filters filters={state.filters} counts={counts} counted={counted} onFilter={setFilter} inputRef={filterInput} />
+      <Views current={key} counts={counts} onShow={show} />
+      <Filters
+        filters={state.filters}
+        counts={counts}
+        counted={counted}
+        people={people}
+        onFilter={setFilter}
+        inputRef={filterInput}
+      />
       <div className={`split${peekOpen ? " with-peek" : ""}`}>
         <div className="lst">
           <NewerBar newer={newer} onShow={showNewer} />
@@ -99,7 +101,6 @@ export function ListPage() {
             <Rows
               key={key}
               rows={rows}
-              total={head.data ? totalOf(counts) : undefined}
               listKey={key}
               selected={state.selected}
               checked={checked}
@@ -116,6 +117,15 @@ export function ListPage() {
       </div>
     </>
   );
+}
+
+/** How many rows the filter has left, as far as that is known, of how many there are. */
+function useCounted(rows: number, more: boolean, counts: Counts | undefined, at: number): string {
+  const { t, i18n } = useTranslation("list");
+  if (!counts) return "";
+  const number = (n: number) => n.toLocaleString(i18n.language);
+  const said = { shown: number(rows), total: number(totalOf(counts)), moment: momentText(new Date(at).toISOString()) };
+  return more && rows < totalOf(counts) ? t("filters.countedMore", said) : t("filters.counted", said);
 }
 
 function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {

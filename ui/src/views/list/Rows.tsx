@@ -10,7 +10,6 @@ const COLUMNS = ["outlook", "subject", "kind", "stage", "sentence", "age", "move
 
 interface Props {
   rows: HeldRow[];
-  total: number | undefined;
   listKey: string;
   selected: string | null;
   checked: ReadonlySet<string>;
@@ -62,7 +61,7 @@ export function Rows(props: Props) {
       className="grid"
       tabIndex={0}
       aria-label={t("columns.label")}
-      aria-rowcount={(props.total ?? rows.length) + 1}
+      aria-rowcount={more ? -1 : rows.length + 1}
       aria-activedescendant={at >= 0 && items.some((item) => item.index === at) ? `row-${selected}` : undefined}
     >
       <div role="rowgroup" className="rows-head">

@@ -1,14 +1,15 @@
 import { Popover } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useStatus } from "../../api/hooks";
-import { useCount } from "../../api/lists";
+import { totalOf } from "../../api/lists";
+import type { Counts } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { type SavedView, useSavedViews } from "./savedViews";
-import { queryOf, readState, VIEWS, type View } from "./state";
+import { OUTLOOKS_OF, readState, VIEWS, type View } from "./state";
 
 interface Props {
   current: string;
+  counts: Counts | undefined;
   onShow: (key: string) => void;
 }
 
@@ -29,12 +30,10 @@ function OwnView({
   onRemove: () => void;
 }) {
   const { t } = useTranslation("list");
-  const count = useCount(queryOf(readState(new URLSearchParams(view.key))));
   return (
     <span className="view-own">
       <button type="button" className="view" aria-pressed={selected} onClick={props.onShow}>
         <span className="clip">{view.name}</span>
-        <Count value={count} />
       </button>
       {selected && (
         <button
@@ -91,19 +90,17 @@ function SaveView({ onSave }: { onSave: (name: string) => void }) {
   );
 }
 
+function countOf(view: View, counts: Counts | undefined): number | undefined {
+  if (!counts) return undefined;
+  if (view === "mine") return counts.mine;
+  const outlooks = OUTLOOKS_OF[view];
+  return outlooks ? outlooks.reduce((sum, outlook) => sum + (counts.by_outlook[outlook] ?? 0), 0) : totalOf(counts);
+}
+
 /** The views as tabs with counts: four fixed ones, then the person's own. */
-export function Views({ current, onShow }: Props) {
+export function Views({ current, counts, onShow }: Props) {
   const { t } = useTranslation("list");
-  const status = useStatus().data;
-  const mine = useCount(queryOf(readState(new URLSearchParams("view=mine"))));
-  const all = useCount({});
   const { saved, save, remove } = useSavedViews();
-  const counts: Record<View, number | undefined> = {
-    attention: status?.attention,
-    flight: status?.in_flight,
-    mine,
-    all,
-  };
   const own = saved.find((view) => view.key === current);
   const fixed = own ? null : readState(new URLSearchParams(current)).view;
   return (
@@ -119,7 +116,7 @@ export function Views({ current, onShow }: Props) {
             onClick={() => onShow(`view=${view}`)}
           >
             {t(`views.${view}`)}
-            <Count value={counts[view]} hot={view === "attention"} />
+            <Count value={countOf(view, counts)} hot={view === "attention"} />
           </button>
         ))}
         {saved.map((view) => (

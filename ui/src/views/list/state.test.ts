@@ -8,16 +8,17 @@ const query = (search: string) => {
 
 describe("the query of a view", () => {
   it("asks for what the view promises", () => {
-    expect(query("view=attention")).toEqual({ attention: true });
+    expect(query("view=attention")).toEqual({ outlook: "failed,unknown" });
     expect(query("view=mine")).toEqual({ mine: true });
-    expect(query("view=flight")).toEqual({ outlook: "running,waiting,unknown,failed" });
+    expect(query("view=flight")).toEqual({ outlook: "running,waiting" });
     expect(query("view=all")).toEqual({});
     expect(query("view=nonsense")).toEqual({});
   });
 
   it("is narrowed by the filters", () => {
-    expect(query("view=flight&outlook=failed,done&stage=101&q=pay")).toEqual({
+    expect(query("view=attention&outlook=failed,done&stage=101&who=bob&q=pay")).toEqual({
       outlook: "failed",
+      requested_by: "bob",
       stage: "101",
       q: "pay",
     });

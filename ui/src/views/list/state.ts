@@ -7,7 +7,7 @@ import type { Outlook } from "../../api/types";
 export const VIEWS = ["attention", "flight", "mine", "all"] as const;
 export type View = (typeof VIEWS)[number];
 export const OUTLOOKS: readonly Outlook[] = ["running", "waiting", "unknown", "failed", "done"];
-const FILTERS = ["outlook", "stage", "kind", "status", "q"] as const;
+const FILTERS = ["outlook", "stage", "kind", "status", "who", "q"] as const;
 export type Filter = (typeof FILTERS)[number];
 const KEY = "signalbox.list";
 
@@ -36,20 +36,28 @@ export function viewKey(params: URLSearchParams): string {
   return out.toString();
 }
 
-/** The query of the contract for a view and its filters. */
+/** The outlooks that a view is about; null when it is about all. */
+export const OUTLOOKS_OF: Record<View, readonly Outlook[] | null> = {
+  attention: ["failed", "unknown"],
+  flight: ["running", "waiting"],
+  mine: null,
+  all: null,
+};
+
+/** The query of the contract for a view and its filters; a filter on outlook narrows the view, or shows all of it when both have nothing in common. */
 export function queryOf({ view, filters }: Pick<ListState, "view" | "filters">): Query {
-  const chosen = filters.outlook === "" ? [] : filters.outlook.split(",");
-  const query: Query = { stage: filters.stage, kind: filters.kind, status: filters.status, q: filters.q };
-  if (view === "attention") query.attention = true;
-  if (view === "mine") query.mine = true;
-  if (view === "flight") {
-    const moving = OUTLOOKS.filter((o) => o !== "done");
-    const both = chosen.filter((o) => o !== "done");
-    query.outlook = (both.length > 0 ? both : moving).join(",");
-  } else {
-    query.outlook = chosen.join(",");
-  }
-  return query;
+  const chosen = OUTLOOKS.filter((outlook) => filters.outlook.split(",").includes(outlook));
+  const own = OUTLOOKS_OF[view];
+  const both = own ? chosen.filter((outlook) => own.includes(outlook)) : chosen;
+  return {
+    outlook: (both.length > 0 ? both : (own ?? [])).join(","),
+    stage: filters.stage,
+    kind: filters.kind,
+    status: filters.status,
+    requested_by: filters.who,
+    q: filters.q,
+    mine: view === "mine" ? true : "",
+  };
 }
 
 /** The list's state in the address, remembered for the next start. */

@@ -3,12 +3,6 @@ import { Link } from "wouter";
 import { useOperation } from "../../api/hooks";
 import type { Sweep } from "../../api/types";
 
-function waitingId(entry: Sweep["waiting"][number]): { id: string; reason: string | null } {
-  return typeof entry === "string"
-    ? { id: entry, reason: null }
-    : { id: entry.operation_id, reason: entry.reason ?? null };
-}
-
 interface RowProps {
   operationId: string;
   evidence: string | null;
@@ -39,10 +33,9 @@ function Row({ operationId, evidence, fate }: RowProps) {
 export function SweepTable({ sweep, moved }: { sweep: Sweep; moved: boolean }) {
   const { t } = useTranslation("reconcile");
   const projects = Object.entries(sweep.highest_mr_iid);
-  const waiting = sweep.waiting.map(waitingId);
   return (
     <>
-      {sweep.advanced.length + waiting.length > 0 && (
+      {sweep.advanced.length + sweep.waiting.length > 0 && (
         <div className="card">
           <table className="plain">
             <thead>
@@ -62,8 +55,8 @@ export function SweepTable({ sweep, moved }: { sweep: Sweep; moved: boolean }) {
                   fate={moved ? "advanced" : "advance"}
                 />
               ))}
-              {waiting.map(({ id, reason }) => (
-                <Row key={id} operationId={id} evidence={reason} fate="wait" />
+              {sweep.waiting.map(({ operation_id }) => (
+                <Row key={operation_id} operationId={operation_id} evidence={null} fate="wait" />
               ))}
             </tbody>
           </table>

@@ -43,7 +43,11 @@ function PlannedLine({ call, base, back }: { call: PlannedCall; base: string; ba
   const send = call.effect === "write" && !call.skip;
   const path = below(call.path, base);
   const shown = call.account ? t("as", { path, account: call.account }) : path;
-  const word = call.skip ? t("tag.skip") : send ? (call.when ?? t("tag.send")) : t(back ? "tag.back" : "tag.read");
+  const word = call.skip
+    ? t("tag.skip")
+    : send
+      ? t(call.conditional ? "tag.maybe" : "tag.send")
+      : t(back ? "tag.back" : "tag.read");
   return (
     <li className={call.skip ? "skp" : send ? "send" : undefined}>
       <span className="m">{call.method}</span>

@@ -26,7 +26,7 @@ export function Comment({
         data-autofocus
         autoComplete="off"
         value={value}
-        disabled={disabled}
+        readOnly={disabled}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>

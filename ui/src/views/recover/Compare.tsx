@@ -6,6 +6,7 @@ import { type Fact, factsOf } from "./compare";
 /** What was believed beside what the remotes say now; a difference has a wash, an edge and a word. */
 export function Compare({ reading, operation }: { reading: Actions; operation: Operation }) {
   const { t } = useTranslation("recover");
+  const believedAt = reading.believed.at ?? operation.updated_at;
   return (
     <table className="cmp">
       <thead>
@@ -14,9 +15,9 @@ export function Compare({ reading, operation }: { reading: Actions; operation: O
           <th>
             {t("believed")}{" "}
             <small>
-              <Moment at={operation.updated_at} />
+              <Moment at={believedAt} />
               {", "}
-              <Ago at={operation.updated_at} />
+              <Ago at={believedAt} />
             </small>
           </th>
           <th>

@@ -1,6 +1,6 @@
 import "./recover.css";
 import { useFocusTrap } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Operation } from "../../api/types";
@@ -23,19 +23,10 @@ export function Dialog({ title, operation, onClose, onConfirm, footer, children 
   const titleId = useId();
   const trap = useFocusTrap(true);
   useReturnedFocus();
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      onClose();
-    }
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      onConfirm();
-    }
-  }
+  useDialogKeys(onClose, onConfirm);
   return createPortal(
     <div className="scrim">
-      <div ref={trap} className="dlg" role="dialog" aria-modal="true" aria-labelledby={titleId} onKeyDown={onKeyDown}>
+      <div ref={trap} className="dlg" role="dialog" aria-modal="true" aria-labelledby={titleId}>
         <header>
           <h2 id={titleId}>{title}</h2>
           <span className="soft clip">{`${operation.subject_id} \u2192 ${operation.target_key}`}</span>
@@ -54,6 +45,24 @@ export function Dialog({ title, operation, onClose, onConfirm, footer, children 
     </div>,
     document.body,
   );
+}
+
+/** Escape closes and Ctrl or Cmd with Enter confirms, wherever the focus has gone. */
+function useDialogKeys(onClose: () => void, onConfirm: () => void) {
+  const latest = useRef({ onClose, onConfirm });
+  latest.current = { onClose, onConfirm };
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      const isConfirm = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+      if (!isConfirm && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (isConfirm) latest.current.onConfirm();
+      else latest.current.onClose();
+    }
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, []);
 }
 
 /** The focus goes back to where it was when the dialog is gone. */

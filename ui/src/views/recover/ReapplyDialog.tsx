@@ -50,7 +50,7 @@ export function ReapplyDialog({ operation, onClose }: { operation: Operation; on
           </p>
           <Comment value={comment} disabled={apply.isPending} onChange={setComment} />
           <div className="dlg-acts">
-            <Link className="btn big" href={`/new?from=${id}`}>
+            <Link className="btn big" href={`/new?kind=${encodeURIComponent(operation.kind)}&from=${id}`}>
               {t("reapply.edit")}
             </Link>
             <span className="grow" />

@@ -61,7 +61,7 @@ describe("before anything is sent", () => {
     expect(calls.map((call) => call.className)).toEqual(["", "skp", "send", "", "", "send", ""]);
     expect(calls[2]?.textContent).toContain("/merge_requests/1847/approve as reviewer-b");
     expect(calls[3]?.textContent).toContain("read back");
-    expect(calls[5]?.textContent).toContain("if 5 allows");
+    expect(calls[5]?.textContent).toContain("if allowed");
     expect(dialog().textContent).toContain("at most 2 writes, 1 skipped, 4 reads");
   });
 
@@ -70,7 +70,13 @@ describe("before anything is sent", () => {
       "/actions": async (reply) => {
         const answer = await reply();
         const body = answer.body as Actions;
-        return { ...answer, body: { ...body, remote: { ...body.remote, mr_state: null, head_sha: null } } };
+        return {
+          ...answer,
+          body: {
+            ...body,
+            remote: { ...body.remote, mr_state: null, head_sha: null, silent: ["GitLab did not answer in 10 s"] },
+          },
+        };
       },
     });
     open(host);
@@ -81,6 +87,7 @@ describe("before anything is sent", () => {
     });
     expect(row.textContent).toContain("not read");
     expect(row.textContent).not.toContain("differs");
+    expect(dialog().textContent).toContain("No answer: GitLab did not answer in 10 s");
   });
 
   it("cannot be pressed without a reading", async () => {
@@ -133,7 +140,7 @@ describe("pressing", () => {
     if (!last || !sample) throw new Error("no samples");
     const press = {
       ...last,
-      id: 1,
+
       seq: 16,
       event: "retry_approval",
       actor: { kind: "operator" as const, name: "ops-1" },
@@ -147,7 +154,7 @@ describe("pressing", () => {
       press,
       {
         ...last,
-        id: 2,
+
         seq: 17,
         event: "approved",
         from: last.from,

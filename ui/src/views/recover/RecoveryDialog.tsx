@@ -4,6 +4,7 @@ import { useActions } from "../../api/hooks";
 import type { ActionItem, Actions, Operation } from "../../api/types";
 import { MOD } from "../../frame/mod";
 import { ErrorNote, Loading } from "../../parts/Notes";
+import { OutlookShape } from "../../parts/OutlookMark";
 import { Sentence } from "../request/Sentence";
 import { CallPlan } from "./CallPlan";
 import { Comment } from "./Comment";
@@ -69,6 +70,12 @@ export function RecoveryDialog({ operation, action, onClose }: Props) {
         <>
           <div className="pad">
             <Compare reading={data} operation={operation} />
+            {data.remote.silent.map((words) => (
+              <p key={words} className="silent o-unknown">
+                <OutlookShape outlook="unknown" />
+                {t("recover:silent", { words })}
+              </p>
+            ))}
           </div>
           <div className="pad">{item && <CallPlan plan={item.plan} />}</div>
         </>

@@ -15,7 +15,7 @@ export function Steps({ phase, writes }: { phase: Phase; writes: boolean }) {
         status: sent.http_status ?? t("noStatus"),
       })
     : t(writes ? "sent" : "sentRead");
-  const moved = observed !== null && observed.from.step?.code !== observed.to.step.code;
+  const moved = observed !== null && observed.from?.step.code !== observed.to.step.code;
   const observedWords = !observed
     ? t("observed")
     : moved

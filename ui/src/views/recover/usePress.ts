@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ProblemError } from "../../api/client";
 import { useAct, useCalls, useHistory } from "../../api/hooks";
+import { keys } from "../../api/keys";
 import type { Actions, Problem } from "../../api/types";
 import { HostError } from "../../host/host";
 import { type Baseline, baselineOf, type Progress, progressOf } from "./progress";
@@ -24,6 +26,7 @@ interface Pressed {
 
 /** Presses an action on the version that the plan was made for, and follows what comes of it. */
 export function usePress(operationId: string, action: string) {
+  const client = useQueryClient();
   const act = useAct(operationId);
   const calls = useCalls(operationId);
   const history = useHistory(operationId);
@@ -57,7 +60,11 @@ export function usePress(operationId: string, action: string) {
       { action, expected_version: version, comment: comment.trim() },
       {
         onSuccess: () => setPressed({ at: new Date().toISOString(), reading, baseline, writes }),
-        onError: (error) => setRefused(refusalOf(error)),
+        onError: (error) => {
+          setRefused(refusalOf(error));
+          // Whatever stood in the way is newer than what is shown.
+          void client.invalidateQueries({ queryKey: keys.of(operationId) });
+        },
       },
     );
   }

@@ -69,7 +69,7 @@ function Ticket({
 }) {
   const { t } = useTranslation("request");
   const decision = decisionOf(history);
-  const raw = actions?.remote.ticket ?? null;
+  const raw = actions?.remote.ticket?.state ?? null;
   const known = (state: string) => t(`ticketState.${state as "approved"}`, { defaultValue: state });
   const decided = {
     approval_granted: "approved",

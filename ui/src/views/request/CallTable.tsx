@@ -38,9 +38,9 @@ export function CallTable({ calls }: { calls: readonly CallItem[] }) {
 function CallRow({ call, base }: { call: CallItem; base: string }) {
   const { t } = useTranslation("request");
   const bad = call.error_class !== null || (call.http_status !== null && call.http_status >= 400) ? "bad" : undefined;
-  const who = [call.account, call.why].filter((part) => part !== null).join(", ");
+  const who = [call.account, call.error ?? call.detail].filter(Boolean).join(", ");
   return (
-    <tr title={call.detail ?? undefined}>
+    <tr>
       <td className="m">{call.method}</td>
       <td className="path" title={`${clockOf(call.at)} ${call.remote} ${call.path}`}>
         {below(call.path, base)}
@@ -49,7 +49,7 @@ function CallRow({ call, base }: { call: CallItem; base: string }) {
         {who}
       </td>
       <td className={bad}>{call.http_status ?? t("calls.noStatus")}</td>
-      <td className="num">{call.duration_ms}</td>
+      <td className="num">{call.duration_ms ?? ""}</td>
       <td className="num">{call.attempt}</td>
       <td className={bad}>{call.error_class ?? ""}</td>
     </tr>

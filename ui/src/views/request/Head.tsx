@@ -103,7 +103,7 @@ function Meta({ operation, actions }: Omit<Props, "place">) {
       <span>
         <em>{t("meta.ticket")}</em>
         {ticket ? <Outside url={ticket.url} text={ticket.id} /> : t("meta.noTicket")}{" "}
-        {word("ticketState", actions?.remote.ticket)}
+        {word("ticketState", actions?.remote.ticket?.state ?? ticket?.state)}
       </span>
       <span title={operation.kind}>
         <em>{t("meta.kind")}</em>

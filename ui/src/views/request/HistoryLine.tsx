@@ -65,8 +65,8 @@ function What({ item, note, outlookOf }: { item: HistoryItem; note: boolean; out
         <span className="stp">{item.to.step.code}</span>
       ) : (
         <>
-          <span className="stp" title={item.from.step?.name}>
-            {item.from.step?.code ?? "\u2013"}
+          <span className="stp" title={item.from?.step.name}>
+            {item.from?.step.code ?? "\u2013"}
           </span>
           <span className="to-step" aria-hidden="true">
             {" \u2192 "}

@@ -12,19 +12,18 @@ const BY_PEOPLE = new Set(["approval_granted", "approval_denied", "approval_with
 
 /** Who approved the current head, from the approver list if it has been read and from the calls of the last stay. */
 export function robotApprovals(calls: readonly CallItem[], actions: Actions | undefined): RobotApproval[] {
-  const listed = new Set(actions?.remote.approved_by ?? []);
+  const read = actions !== undefined && actions.remote.mr_state !== null;
+  const listed = new Set(read ? actions.remote.approved_by : []);
   const ordered = [...calls].sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id);
-  const tries = ordered.filter(
-    (call) => call.method === "POST" && /\/approve$/.test(call.path) && call.account !== null,
-  );
+  const tries = ordered.filter((call) => call.method === "POST" && /\/approve$/.test(call.path) && call.account);
   const last = tries.at(-1);
   const stay = tries.filter((call) => call.history_seq === last?.history_seq);
-  const names = new Set([...stay.map((call) => call.account ?? ""), ...listed]);
+  const names = new Set([...stay.map((call) => call.account ?? ""), ...(actions?.remote.reviewers ?? []), ...listed]);
   return [...names].map((name) => {
     const mine = stay.filter((call) => call.account === name);
     const done = mine.find((call) => call.http_status !== null && call.http_status < 400);
     const end = done ?? mine.at(-1);
-    const sort = listed.has(name) ? "listed" : done && actions?.remote.approved_by == null ? "answered" : "missing";
+    const sort = listed.has(name) ? "listed" : done && !read ? "answered" : "missing";
     return { name, sort, status: end?.http_status ?? null, at: end?.at ?? null };
   });
 }

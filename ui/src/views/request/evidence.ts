@@ -40,11 +40,11 @@ export function evidenceOf(calls: readonly CallItem[]): Evidence[] {
       {
         key,
         write: `${first.method} ${first.path}`,
-        account: first.account,
+        account: first.account || null,
         first: first.at,
         sends: sends.length,
         effect: effectOf(last, back),
-        why: back?.why ?? last.why,
+        why: back?.detail ?? last.detail,
       },
     ];
   });

@@ -47,14 +47,10 @@ export function sampleHistory(operation: Operation): HistoryItem[] {
   const items: HistoryItem[] = [];
   for (const [index, [from, to, event, kind, reason, stay, calls]] of [...rows.entries()].reverse()) {
     items.unshift({
-      id: 1000 + index,
       seq: index + 1,
       at: iso(at),
       event,
-      from: {
-        step: from === null ? null : stepOf(from),
-        status: from === null ? null : (steps.get(from)?.status ?? null),
-      },
+      from: from === null ? null : { step: stepOf(from), status: steps.get(from)?.status ?? null },
       to: { step: stepOf(to), status: steps.get(to)?.status ?? operation.status },
       actor: { kind, name: kind === "operator" ? operation.requested_by : kind },
       reason: reason === "" ? null : reason,
@@ -106,8 +102,7 @@ export function sampleCalls(operation: Operation, history: readonly HistoryItem[
       error_class: errorClass,
       account,
       history_seq: move?.seq ?? last,
-      why,
-      detail: errorClass === null ? null : "401 Unauthorized",
+      detail: why ?? (errorClass === null ? null : "401 Unauthorized"),
     };
   });
 }

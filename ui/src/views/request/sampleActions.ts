@@ -1,4 +1,4 @@
-import type { ActionItem, Actions, Operation, PlannedCall } from "../../api/types";
+import type { ActionItem, Actions, Operation, PlannedCall, RemoteFacts } from "../../api/types";
 import { sampleChart } from "../../track/chart.sample";
 
 const MR = "/api/v4/projects/412/merge_requests/";
@@ -10,21 +10,25 @@ export function sampleActions(operation: Operation): Actions {
   return {
     observed_at: new Date(Date.now() - 3_000).toISOString(),
     version: operation.version,
-    believed: {
-      mr_state: operation.mr ? "opened" : null,
-      head_sha: operation.mr?.head_sha ?? null,
-      pipeline: operation.mr ? "success" : null,
-      approved_by: operation.mr ? [] : null,
-      ticket: operation.ticket ? "approved" : null,
-    },
+    believed: { ...facts(operation), at: operation.updated_at, approved_by: [] },
     remote: {
-      mr_state: operation.mr ? "opened" : null,
-      head_sha: operation.mr?.head_sha ?? null,
-      pipeline: operation.mr ? "success" : null,
-      approved_by: operation.mr ? ["reviewer-a"] : null,
-      ticket: operation.ticket ? "approved" : null,
+      ...facts(operation),
+      mergeability: operation.mr ? "mergeable" : null,
+      reviewers: ["reviewer-a", "reviewer-b"],
+      silent: [],
     },
     actions: ["resume", "retry-approval", "reconcile", "close"].map((action) => actionOf(action, operation, base)),
+  };
+}
+
+function facts(operation: Operation): RemoteFacts {
+  const { mr, ticket } = operation;
+  return {
+    mr_state: mr ? "opened" : null,
+    head_sha: mr?.head_sha ?? null,
+    pipeline: mr ? { id: 812, status: "success" } : null,
+    approved_by: mr ? ["reviewer-a"] : [],
+    ticket: ticket ? { id: ticket.id, state: "approved", decided_by: "\u9648\u6653\u96ef" } : null,
   };
 }
 
@@ -71,7 +75,7 @@ function planOf(action: string, base: string): PlannedCall[] {
     call("POST", "/approve", "pins sha 3f2a91c, at most 3 tries", { account: "reviewer-b" }),
     call("GET", "/approvals", "must show reviewer-a and reviewer-b"),
     call("GET", "", "mergeable? main is 1 commit newer"),
-    call("PUT", "/merge", "pins sha 3f2a91c; or /rebase if 5 asks for it", { account: "bot", when: "if 5 allows" }),
+    call("PUT", "/merge", "pins sha 3f2a91c; or /rebase if 5 asks for it", { account: "bot", conditional: true }),
     call("GET", "", "only merged counts"),
   ];
 }

@@ -40,13 +40,13 @@ export function storyOf(
   return last ? [{ sort: "now", key: "now", at: last.at, calls: open }, ...lines] : lines;
 }
 
-export const isMove = (item: HistoryItem) => item.from.step === null || item.from.step.code !== item.to.step.code;
+export const isMove = (item: HistoryItem) => item.from === null || item.from.step.code !== item.to.step.code;
 
 /** Whether a line is shown: `picked` is a step ("10101") or an edge of the plan ("10101-10103"). */
 export function isShown(line: Line, only: Only, picked: string | null): boolean {
   if (picked !== null) {
     if (line.sort !== "move") return false;
-    const from = String(line.item.from.step?.code ?? "start");
+    const from = String(line.item.from?.step.code ?? "start");
     const to = String(line.item.to.step.code);
     return picked.includes("-") ? picked === `${from}-${to}` : picked === from || picked === to;
   }

@@ -50,15 +50,14 @@ fn can_be_plain(text: &str, flow: bool) -> bool {
         && !"-?:,[]{}#&*!|>'\"%@`".contains(first)
         && !text.contains(": ")
         && !text.contains(" #")
-        && !text.contains(":\t")
-        && !text.contains("\t#")
+        && !text.contains('\t')
         && !text.ends_with(':')
         && !text.starts_with("...")
         && !(flow && (text.contains([',', '[', ']', '{', '}']) || text.contains(":\"") || text.contains(":'")))
 }
 
 /// Characters that only stand in double quotes: line breaks, control characters, marks that are no text.
-fn needs_escape(c: char) -> bool {
+pub(super) fn needs_escape(c: char) -> bool {
     c.is_control() && c != '\t'
         || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

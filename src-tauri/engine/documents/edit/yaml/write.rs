@@ -76,6 +76,9 @@ impl Layout {
 
     /// A text as `|` or `>` block whose lines stand at a column; `None` where it would not read back as the same text.
     pub(super) fn block_scalar(&self, text: &str, indicator: &str, column: usize) -> Option<String> {
+        if text.chars().any(|c| c != '\n' && scalar::needs_escape(c)) {
+            return None;
+        }
         let body = text.trim_end_matches('\n');
         let chomping = match text.len() - body.len() {
             0 => "-",

@@ -15,6 +15,14 @@ pub(crate) const CONFIG: &str = "31";
 pub(crate) const NETWORK: &str = "32";
 pub(crate) const BILLING: &str = "quotas/billing.yaml";
 
+/// As brisk, but a rebase and the look through the approvals leave time to be watched.
+pub(crate) fn unhurried() -> Options {
+    let mut options = brisk();
+    options.pace.rebase = Duration::from_secs(1);
+    options.pace.approvals_sync = Duration::from_secs(2);
+    options
+}
+
 /// Delays of milliseconds where a real GitLab needs seconds.
 pub(crate) fn brisk() -> Options {
     let short = Duration::from_millis(40);
@@ -22,13 +30,13 @@ pub(crate) fn brisk() -> Options {
         pipeline_seconds: 0.2,
         deploy_seconds: 0.05,
         pace: Pace {
-            prepare: short,
+            prepare: Duration::from_millis(150),
             check: short,
             pipeline_appears: short,
             rebase: short,
-            approvals_sync: Duration::from_millis(150),
+            approvals_sync: Duration::from_millis(400),
             callback_retry: Duration::from_millis(60),
-            reorder_hold: Duration::from_millis(1500),
+            reorder_hold: Duration::from_secs(5),
         },
         ..Options::default()
     }

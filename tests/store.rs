@@ -1,0 +1,16 @@
+//! The local store: what it promises to whoever calls it, and what the database refuses by itself.
+
+#[path = "store/commits.rs"]
+mod commits;
+#[path = "store/crash.rs"]
+mod crash;
+#[path = "store/leases.rs"]
+mod leases;
+#[path = "store/locked.rs"]
+mod locked;
+#[path = "store/refusals.rs"]
+mod refusals;
+#[path = "store/submissions.rs"]
+mod submissions;
+#[path = "store/world.rs"]
+mod world;
