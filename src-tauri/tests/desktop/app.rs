@@ -53,19 +53,6 @@ impl App {
         command
     }
 
-    /// Processor time of the program and of WebKit's processes for it so far, in clock ticks of 10 ms as Linux counts them.
-    pub(crate) fn processor_time(&self) -> Duration {
-        let stats = std::fs::read_dir("/proc").expect("this is Linux").flatten().filter_map(|process| {
-            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-            let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
-            let fields: Vec<i64> = rest.split_whitespace().filter_map(|field| field.parse().ok()).collect();
-            // Without the state letter, utime and stime are the 11th and 12th number.
-            let ours = name == "signalbox" || (name.starts_with("WebKit") && name != "WebKitWebDriver");
-            ours.then(|| fields[10] + fields[11])
-        });
-        Duration::from_millis(stats.sum::<i64>().unsigned_abs() * 10)
-    }
-
     /// Waits until the log says so.
     pub(crate) fn logs(&self, words: &str) {
         let log = self.dir.path().join("signalbox.log");

@@ -46,6 +46,11 @@ impl Remotes {
         self.ask("POST", &format!("/control/tickets/{ticket}/approve"), &json!({"actor": "hanna"}));
     }
 
+    /// Runs every failed pipeline again, as a person does in GitLab.
+    pub(crate) fn retry_pipelines(&self) {
+        self.ask("POST", "/control/pipelines/failed/retry", &Value::Null);
+    }
+
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = (method != "GET").then_some(body);
         let (status, answer) = http::send(method, &format!("{}{path}", self.panel), body).expect("the panel answers");

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::{App, eventually};
+use crate::display::Display;
 use crate::page::Page;
 use crate::practice::{Remotes, stands_at, submit_quota};
 
@@ -38,20 +39,22 @@ fn a_newcomer_practises_and_follows_a_change_from_the_form_to_effective() {
     remotes.approve(&page, &operation);
     page.shows_within("header.head .o-done", WHOLE_WAY);
     page.shows("[data-step='10301']");
-    page.shows("[data-edge='10103-10109']");
+    page.shows("[data-edge='10102-10109']");
     page.picture("validated");
 
     page.press("Files");
-    page.reads("640");
     page.shows(".panes .diff");
     page.picture("validated-files");
     page.press("Fields");
-    page.reads("New limit");
+    page.reads("640");
 
     page.press("Requests");
     page.shows("[role=grid] [aria-rowindex='2']");
     page.reads("eu-west/cpu");
-    page.picture("list");
+    for (width, height) in [(1024, 680), (1600, 1000)] {
+        page.resize(width, height);
+        page.picture(&format!("list-{width}"));
+    }
 }
 
 #[test]
@@ -63,7 +66,10 @@ fn a_failed_pipeline_is_got_going_again_by_resume() {
     let operation = submit_quota(&page, "checkout", 333);
     visit(&page, &operation);
     page.shows_within("header.head .o-failed", WHOLE_WAY);
+    let display = Display::connect();
+    eventually("the title says it", || display.shows_title("1 needs attention · Signalbox"));
     page.picture("failed");
+    remotes.retry_pipelines();
 
     page.press("Resume");
     page.reads("What the remotes say now");

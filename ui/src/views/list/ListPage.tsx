@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { totalOf, useHead, useHeldRows } from "../../api/lists";
@@ -58,6 +58,12 @@ export function ListPage() {
     void client.resetQueries({ queryKey: ["held", query] });
     void head.refetch();
   }
+
+  // A list without rows holds nothing still: what comes is shown at once.
+  const showAtOnce = rows.length === 0 && newer.count > 0 && head.dataUpdatedAt > held.dataUpdatedAt;
+  useEffect(() => {
+    if (showAtOnce) void client.resetQueries({ queryKey: ["held", query] });
+  }, [showAtOnce, client, query]);
 
   useListKeys({
     rows,
