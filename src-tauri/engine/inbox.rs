@@ -63,10 +63,13 @@ impl Source {
     }
 }
 
+/// Names its request by id; a desk that keeps only its own ticket id is understood as well.
 #[derive(Debug, Deserialize)]
 struct ApprovalData {
-    request_id: String,
-    operation_id: String,
+    #[serde(default)]
+    request_id: Option<String>,
+    #[serde(default)]
+    operation_id: Option<String>,
     decision: String,
     #[serde(default)]
     approval_id: Value,
@@ -83,10 +86,15 @@ struct DeployData {
     sha: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Envelope<T> {
-    r#type: String,
-    data: T,
+impl ApprovalData {
+    /// The id of the ticket, digit by digit; None where it is not told.
+    fn ticket(&self) -> Option<String> {
+        match &self.approval_id {
+            Value::Null => None,
+            Value::String(id) => Some(id.clone()),
+            other => Some(other.to_string()),
+        }
+    }
 }
 
 /// Takes a callback in.
@@ -166,32 +174,55 @@ impl From<crate::store::StoreError> for Trouble {
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(body: &Value, kind: &str) -> Result<T, Trouble> {
-    let envelope: Envelope<T> =
-        Envelope::deserialize(body).map_err(|error| Trouble::Body(format!("the body cannot be read: {error}")))?;
-    if envelope.r#type != kind {
-        return Err(Trouble::Body(format!(
-            "the body says type {:?}; here only {kind:?} is understood",
-            envelope.r#type
-        )));
+/// The data of a delivery of this type, or the type that it has instead. Some senders leave the envelope's `data` out.
+fn read<T: for<'de> Deserialize<'de>>(body: &Value, kind: &str) -> Result<Result<T, String>, Trouble> {
+    let Some(told) = body.get("type").and_then(Value::as_str) else {
+        return Err(Trouble::Body("the body cannot be read: it has no type".into()));
+    };
+    if told != kind {
+        return Ok(Err(told.to_owned()));
     }
-    Ok(envelope.data)
+    let data = T::deserialize(body.get("data").unwrap_or(body));
+    data.map(Ok).map_err(|error| Trouble::Body(format!("the body cannot be read: {error}")))
+}
+
+/// News of another sort is taken and told, never refused: senders switch a receiver off that refuses too often.
+fn of_other_type(told: &str) -> Judged {
+    let reason = say!("event.other_type", type = told);
+    Judged { operation_id: None, says: told.to_owned(), verdict: Verdict::IgnoredForeign, reason, mark: None }
 }
 
 async fn approval(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
-    let data: ApprovalData = read(body, "approval.changed")?;
-    let operation = core.store.operation(&data.operation_id).await?;
-    let Some(operation) = operation.filter(|_| data.request_id == data.operation_id) else {
-        return Ok(Judged {
-            operation_id: None,
-            says: data.decision,
-            verdict: Verdict::IgnoredForeign,
-            reason: say!("event.foreign", id = data.operation_id),
-            mark: None,
-        });
+    let data: ApprovalData = match read(body, "approval.changed")? {
+        Ok(data) => data,
+        Err(told) => return Ok(of_other_type(&told)),
     };
-    let (verdict, reason) = approval_verdict(&operation, &data);
-    Ok(Judged { operation_id: Some(operation.operation_id), says: data.decision, verdict, reason, mark: None })
+    let judged = |operation_id, verdict, reason| {
+        Ok(Judged { operation_id, says: data.decision.clone(), verdict, reason, mark: None })
+    };
+    let named = data.operation_id.clone().or_else(|| data.request_id.clone());
+    let Some(named) = named else {
+        let Some(ticket) = data.ticket() else {
+            return Err(Trouble::Body("the body cannot be read: it names neither a request nor a ticket".into()));
+        };
+        return match core.store.operation_of_ticket(&ticket).await? {
+            Some(operation) => {
+                let (verdict, reason) = approval_verdict(&operation, &data);
+                judged(Some(operation.operation_id), verdict, reason)
+            }
+            // The answer to our own create call may still be on its way: it is matched when that has come.
+            None => judged(None, Verdict::Parked, say!("event.ticket_unknown", ticket = ticket)),
+        };
+    };
+    let same = data.request_id.as_ref().is_none_or(|request| *request == named);
+    let operation = core.store.operation(&named).await?.filter(|_| same);
+    match operation {
+        Some(operation) => {
+            let (verdict, reason) = approval_verdict(&operation, &data);
+            judged(Some(operation.operation_id), verdict, reason)
+        }
+        None => judged(None, Verdict::IgnoredForeign, say!("event.foreign", id = named)),
+    }
 }
 
 /// Ownership and waiting: the second guard of section 5.
@@ -199,13 +230,14 @@ fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sen
     if !operation.owner {
         return (Verdict::IgnoredStale, say!("event.not_owner"));
     }
+    if operation.step.is_terminal() {
+        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
+    }
     if !Status::AWAITING_APPROVAL.contains(&operation.status) {
         return (Verdict::IgnoredStale, say!("event.not_awaited", status = operation.status.word()));
     }
     let known = operation.facts.ticket.as_ref().map(|ticket| ticket.id.as_str());
-    let named = data.approval_id.as_str().map_or_else(|| data.approval_id.to_string(), str::to_owned);
-    if let Some(known) = known
-        && !data.approval_id.is_null()
+    if let (Some(known), Some(named)) = (known, data.ticket())
         && known != named
     {
         return (Verdict::IgnoredStale, say!("event.other_ticket", named = named, known = known));
@@ -214,13 +246,10 @@ fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sen
 }
 
 async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
-    let data: DeployData = read(body, "deploy.finished")?;
-    if data.status != "effective" && data.status != "failed" {
-        return Err(Trouble::Body(format!(
-            "the status {:?} is not known; it is \"effective\" or \"failed\"",
-            data.status
-        )));
-    }
+    let data: DeployData = match read(body, "deploy.finished")? {
+        Ok(data) => data,
+        Err(told) => return Ok(of_other_type(&told)),
+    };
     let named = data.project.as_str().map_or_else(|| data.project.to_string(), str::to_owned);
     let project = core.store.project_path(&named).await?.unwrap_or(named);
     let of_mr = core.store.operation_of_mr(&project, data.mr_iid).await?;
@@ -228,13 +257,19 @@ async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
         Some(id) => core.store.operation(id).await?.or(of_mr),
         None => of_mr,
     };
+    let is_result = matches!(data.status.as_str(), "effective" | "failed");
     // A failed deploy never raises the watermark.
     let mark = (data.status == "effective").then(|| (project.clone(), data.mr_iid, data.sha.clone()));
     let Some(operation) = operation else {
         let reason = say!("event.foreign_mr", project = project, iid = data.mr_iid);
         return Ok(Judged { operation_id: None, says: data.status, verdict: Verdict::IgnoredForeign, reason, mark });
     };
-    let (verdict, reason) = deploy_verdict(&operation, &project, data.mr_iid);
+    let (verdict, reason) = match deploy_verdict(&operation, &project, data.mr_iid) {
+        (Verdict::Parked, _) if !is_result => {
+            (Verdict::IgnoredStale, say!("event.no_result", says = data.status.clone()))
+        }
+        other => other,
+    };
     let mark = if verdict == Verdict::IgnoredForeign { None } else { mark };
     Ok(Judged { operation_id: Some(operation.operation_id), says: data.status, verdict, reason, mark })
 }
@@ -266,6 +301,11 @@ async fn gitlab(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
         let reason = say!("event.hook_foreign");
         return Ok(Judged { operation_id: None, says, verdict: Verdict::IgnoredForeign, reason, mark: None });
     };
+    if operation.step.is_terminal() {
+        let reason = say!("event.ended", status = operation.status.word());
+        let operation_id = Some(operation.operation_id);
+        return Ok(Judged { operation_id, says, verdict: Verdict::IgnoredStale, reason, mark: None });
+    }
     hurry(core, &operation).await?;
     Ok(Judged {
         operation_id: Some(operation.operation_id),

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::{
     engine::Core,
-    flow::{Actor, Event, Step, table},
+    flow::{Actor, Event, Outlook, Step, table},
     ports::{
-        error::RemoteResult,
-        forge::{MrState, PipelineVerdict},
+        error::{ErrorClass, RemoteResult},
+        forge::{MrState, PipelineVerdict, Readiness},
     },
     run::commit::{first_look, millis, transition},
     say,
@@ -28,7 +28,7 @@ use crate::{
 /// A reconcile look: reads everything, writes to no remote.
 pub async fn look(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> Outcome {
     let outcome = match operation.step {
-        Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
+        Step::ApprovalSending | Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
         Step::HandleRebasing | Step::HandleRebasePending => stages::handle::rebase::run(bench, operation).await,
         Step::HandleMerged | Step::DeployFailed => merged(core, bench, operation).await,
         step if checks::waits_in(step) => checks::run(bench, operation).await,
@@ -76,10 +76,17 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
         Reading::Ended(outcome) => return Ok(outcome),
         Reading::Ours(mr) | Reading::Locked(mr) => mr,
         Reading::Absent => {
-            facts.seen = Some(facts.seen.take().unwrap_or_else(|| say!("merge.absent")));
             return Ok(pause(facts));
         }
     };
+    if operation.step == Step::HandleMergePending
+        && let Readiness::Blocked(word) = &mr.readiness
+    {
+        let message = say!("merge.blocked", iid = mr.iid, word = word.clone());
+        return Ok(Advance::with(Event::MergeFailed, Actor::system(), facts)
+            .failing(ErrorClass::Terminal, message)
+            .into());
+    }
     let project = project_of(&facts);
     let approved = bench.forge.approvals(&bench.scope, &project, mr.iid).await?;
     facts.believed.approved_by.clone_from(&approved);
@@ -134,7 +141,10 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
         (None, Some(seen)) => say!("reconcile.in_line", seen = seen.clone()),
         (None, None) => say!("reconcile.agrees"),
     };
-    let due_at = pause.after.map(|after| at + millis(after)).or_else(|| {
+    // Where the ladder has ended nobody looks by himself any more; a look on demand begins no new one. And a step that
+    // acts goes on acting soon, however long the pause between two looks is.
+    let after = pause.after.filter(|_| !matches!(operation.step.outlook(), Outlook::Unknown | Outlook::Running));
+    let due_at = after.map(|after| at + millis(after)).or_else(|| {
         first_look(
             operation.step,
             &pause.facts,
@@ -228,7 +238,7 @@ pub async fn sweep(core: &Arc<Core>, dry_run: bool) -> StoreResult<Swept> {
     let (oldest, newest) = (now - millis(settings.deploy.max_age.get()), now - millis(settings.deploy.min_age.get()));
     let highest: BTreeMap<String, u64> = core.store.watermarks().await?.into_iter().collect();
     let mut swept = Swept { highest_mr_iid: highest.clone(), ..Swept::default() };
-    for operation in core.store.merged_between(oldest, newest).await? {
+    for operation in core.store.merged_between(oldest, newest, now).await? {
         swept.scanned += 1;
         let (operation_id, project) = (operation.operation_id.clone(), operation.facts.project.clone());
         let mr_iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);

@@ -68,14 +68,14 @@ impl Action {
 pub fn legal(operation: &Operation, action: Action) -> Result<Step, Sentence> {
     let step = operation.step;
     let Some(event) = action.event() else {
-        return if step.is_terminal() { Err(say!("act.ended", status = operation.status.word())) } else { Ok(step) };
+        return if step.is_terminal() { Err(ended(operation)) } else { Ok(step) };
     };
     if !operation.owner && !step.is_terminal() {
         return Err(say!("act.not_owner"));
     }
     table::next(Some(step), event, operation.flow_order, operation.has_mr()).map_err(|_| {
         if step.is_terminal() {
-            say!("act.ended", status = operation.status.word())
+            ended(operation)
         } else if step.is_merged() && action == Action::Close {
             say!("act.merged")
         } else if step == Step::CloseStarted {
@@ -86,6 +86,10 @@ pub fn legal(operation: &Operation, action: Action) -> Result<Step, Sentence> {
             say!("act.moving", step = step.to_string())
         }
     })
+}
+
+fn ended(operation: &Operation) -> Sentence {
+    say!("act.ended", status = operation.status.word(), at = crate::words::minute(operation.entered_at))
 }
 
 /// What pressing a button came to.

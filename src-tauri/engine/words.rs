@@ -152,6 +152,13 @@ pub fn short(sha: &str) -> &str {
     sha.get(..7).unwrap_or(sha)
 }
 
+/// A moment as people read it, in UTC to the minute.
+#[must_use]
+pub fn minute(at: i64) -> String {
+    let time = chrono::DateTime::from_timestamp_millis(at).unwrap_or_default();
+    time.format("%Y-%m-%d %H:%M UTC").to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Catalogue, EN, Lang, ZH_CN};

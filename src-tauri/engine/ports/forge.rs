@@ -68,6 +68,17 @@ pub enum FileWrite {
     },
 }
 
+impl FileWrite {
+    /// Bytes of its new content.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Create { content, .. } | Self::Update { content, .. } => content.len(),
+            Self::Delete { .. } => 0,
+        }
+    }
+}
+
 /// A commit to make on a branch that is made with it.
 #[derive(Debug, Clone)]
 pub struct NewCommit {

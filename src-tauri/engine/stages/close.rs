@@ -99,7 +99,7 @@ async fn close_merge_request(
         MrState::Opened => {
             bench.forge.close(&bench.scope, &project_of(facts), iid).await?;
             let Some(read) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {
-                return Ok(Closing::Over(wait(bench, operation, facts, say!("merge.absent"))));
+                return Ok(Closing::Over(wait(bench, operation, facts, say!("merge.absent", iid = iid))));
             };
             remote::believe(bench, facts, &read);
             match read.state {

@@ -12,7 +12,7 @@ use crate::{
     flow::{Actor, Event},
     ports::{
         error::{ErrorClass, RemoteError, RemoteResult},
-        forge::{Commit, FileWrite, Forge, MergeRequest, MrState, NewCommit, NewMergeRequest, RepoFile},
+        forge::{Commit, FileWrite, Forge, MergeRequest, MrState, NewCommit, NewMergeRequest, RepoFile, Who},
         journal::Scope,
     },
     say,
@@ -81,9 +81,9 @@ async fn open(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     if let Some(outcome) = adopt_merge_request(bench, operation, facts).await? {
         return Ok(outcome);
     }
-    let commit = match adopt_branch(bench, operation, facts).await? {
-        Some(commit) => commit,
-        None => make_commit(bench, operation, facts, &plan).await?,
+    let (commit, reason) = match adopt_branch(bench, operation, facts).await? {
+        Some(commit) => (commit, say!("create.opened_on_found")),
+        None => (make_commit(bench, operation, facts, &plan).await?, say!("create.opened")),
     };
     facts.head = Some(commit.sha);
     let new = NewMergeRequest {
@@ -94,7 +94,7 @@ async fn open(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     };
     let made = bench.forge.open_merge_request(&bench.scope, &project_of(facts), &new).await?;
     let read = bench.forge.merge_request(&bench.scope, &project_of(facts), made.iid).await?.unwrap_or(made);
-    Ok(opened(bench, facts, &read, say!("create.opened")))
+    Ok(opened(bench, facts, &read, reason))
 }
 
 fn plan(kind: &Arc<Kind>, operation: &Operation, facts: &mut Facts) -> Result<Plan, Stop> {
@@ -139,14 +139,19 @@ async fn adopt_merge_request(
         if facts.given_up.contains(&mr.iid) && mr.state == MrState::Closed {
             continue;
         }
-        if !remote::carries_mark(&mr.description, &operation.operation_id) {
+        let known = facts.mr.as_ref().is_some_and(|ours| ours.iid == mr.iid) || facts.given_up.contains(&mr.iid);
+        if !known && !is_of_this_request(bench, operation, &mr).await? {
             if mr.state == MrState::Opened && mr.target_branch == facts.target_branch {
                 let reason = say!("create.foreign_mr", iid = mr.iid, branch = facts.branch.clone(), who = mr.author);
                 return Err(Stop::failed(facts, Event::CreateConflict, reason));
             }
             continue;
         }
-        let known = facts.mr.as_ref().is_some_and(|ours| ours.iid == mr.iid);
+        if mr.state == MrState::Opened && mr.target_branch != facts.target_branch {
+            let (wanted, found) = (facts.target_branch.clone(), mr.target_branch);
+            let reason = say!("mr.retargeted", iid = mr.iid, wanted = wanted, found = found);
+            return Err(Stop::failed(facts, Event::CreateConflict, reason));
+        }
         match mr.state {
             MrState::Merged => {
                 facts.mr = Some(mr_facts(&mr));
@@ -154,7 +159,7 @@ async fn adopt_merge_request(
             }
             MrState::Closed => {
                 facts.mr = Some(mr_facts(&mr));
-                return Ok(Some(remote::closed(facts, &mr)));
+                return Ok(Some(remote::closed(bench, facts, &mr).await));
             }
             _ => {}
         }
@@ -168,6 +173,15 @@ async fn adopt_merge_request(
         return Ok(Some(opened(bench, facts, &mr, reason)));
     }
     Ok(None)
+}
+
+/// A merge request that nobody told us of is ours only when it carries our mark and the bot made it: a person may have copied the
+/// description, and approving that would approve what nobody asked for.
+async fn is_of_this_request(bench: &Bench<'_>, operation: &Operation, mr: &MergeRequest) -> RemoteResult<bool> {
+    if !remote::carries_mark(&mr.description, &operation.operation_id) {
+        return Ok(false);
+    }
+    Ok(bench.forge.account(&bench.scope, Who::Bot).await?.username == mr.author)
 }
 
 async fn head_of(bench: &Bench<'_>, facts: &Facts, mr: &MergeRequest) -> RemoteResult<Option<Commit>> {
@@ -209,7 +223,11 @@ async fn make_commit(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts
         let reason = say!("create.commit_not_there", branch = facts.branch.clone(), times = confirmed);
         return Err(Stop::failed(facts, Event::CreateFailed, reason));
     }
-    let commit = bench.forge.commit_files(&bench.scope.attempt(confirmed + 1), &project, &new).await?;
+    let made = bench.forge.commit_files(&bench.scope.attempt(confirmed + 1), &project, &new).await;
+    let commit = match made {
+        Ok(commit) => commit,
+        Err(error) => return Err(not_committed(bench, facts, &new, error).await?),
+    };
     match bench.forge.branch(&bench.scope, &project, &facts.branch).await? {
         Some(head) if head.sha == commit.sha => Ok(head),
         _ => Err(Stop::Remote(RemoteError {
@@ -222,6 +240,32 @@ async fn make_commit(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts
             body: None,
         })),
     }
+}
+
+/// What a refused commit means, where its status says more than its text: a file that is too large, a branch in the way.
+async fn not_committed(
+    bench: &Bench<'_>,
+    facts: &Facts,
+    new: &NewCommit,
+    error: RemoteError,
+) -> Result<Stop, RemoteError> {
+    if error.is(413) {
+        let bytes: usize = new.files.iter().map(FileWrite::size).sum();
+        let size = format!("{:.1} MB", bytes as f64 / 1e6);
+        let reason = say!("create.too_large", size = size, why = told(&error));
+        return Ok(Stop::failed(facts, Event::CreateFailed, reason));
+    }
+    if error.is(400) && error.class == ErrorClass::Terminal {
+        // Git keeps a branch as a file: where there is a branch `a`, there can be no `a/b`.
+        for (end, _) in new.branch.match_indices('/') {
+            let prefix = &new.branch[..end];
+            if bench.forge.branch(&bench.scope, &project_of(facts), prefix).await?.is_some() {
+                let reason = say!("create.branch_in_the_way", prefix = prefix, branch = new.branch.clone());
+                return Ok(Stop::failed(facts, Event::CreateConflict, reason));
+            }
+        }
+    }
+    Ok(Stop::Remote(error))
 }
 
 type Before = BTreeMap<String, Option<RepoFile>>;
@@ -288,6 +332,10 @@ fn description(operation: &Operation, full_title: &str, facts: &Facts) -> String
     let mut text = format!("Requested by {} through Signalbox.", operation.requested_by);
     if full_title != facts.title {
         text = format!("{full_title}\n\n{text}");
+    }
+    if !facts.given_up.is_empty() {
+        let earlier: Vec<_> = facts.given_up.iter().map(|iid| format!("!{iid}")).collect();
+        text.push_str(&format!("\n\nIt takes the place of {}, which was closed.", earlier.join(", ")));
     }
     if let Some(comment) = &operation.comment {
         text.push_str("\n\n");

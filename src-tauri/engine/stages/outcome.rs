@@ -176,7 +176,8 @@ pub fn told(error: &RemoteError) -> Sentence {
     let sentence = match (error.class, error.status) {
         (ErrorClass::Auth, _) => crate::say!("remote.auth"),
         (ErrorClass::Throttled, _) => crate::say!("remote.throttled"),
-        (ErrorClass::Ambiguous, _) => crate::say!("remote.ambiguous"),
+        (ErrorClass::Ambiguous, Some(_)) => crate::say!("remote.unclear"),
+        (ErrorClass::Ambiguous, None) => crate::say!("remote.ambiguous"),
         (_, Some(_)) => crate::say!("remote.answered"),
         (_, None) => crate::say!("remote.silent"),
     };

@@ -35,6 +35,7 @@ pub fn project_of(facts: &Facts) -> String {
 pub async fn read(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<Reading> {
     let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else { return Ok(Reading::Absent) };
     let Some(mr) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {
+        facts.seen = Some(say!("merge.absent", iid = iid));
         return Ok(Reading::Absent);
     };
     believe(bench, facts, &mr);
@@ -51,7 +52,9 @@ pub fn believe(bench: &Bench<'_>, facts: &mut Facts, mr: &MergeRequest) {
 async fn sort(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, mr: MergeRequest) -> Reading {
     match mr.state {
         MrState::Merged => Reading::Ended(merged(bench, operation, facts, &mr).await),
-        MrState::Closed if table::lists(operation.step, Event::RemoteClosed) => Reading::Ended(closed(facts, &mr)),
+        MrState::Closed if table::lists(operation.step, Event::RemoteClosed) => {
+            Reading::Ended(closed(bench, facts, &mr).await)
+        }
         MrState::Locked => Reading::Locked(Box::new(mr)),
         _ => match moved(facts, &mr) {
             Some(reason) if table::lists(operation.step, Event::HeadMoved) => Reading::Ended(
@@ -86,7 +89,8 @@ fn moved(facts: &Facts, mr: &MergeRequest) -> Option<Sentence> {
 pub async fn merged(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, mr: &MergeRequest) -> Outcome {
     facts.merged_sha.clone_from(&mr.merged_sha);
     facts.rebase = None;
-    let asked = operation.step == Step::HandleApproved && bench.asked.writes("/merge").await.sent > 0;
+    let merging = matches!(operation.step, Step::HandleApproved | Step::HandleMergePending);
+    let asked = merging && bench.asked.writes("/merge").await.sent > 0;
     let foreign = moved(facts, mr).is_some();
     let sha = mr.merged_sha.as_deref().map(short).unwrap_or_default().to_owned();
     let target = mr.target_branch.clone();
@@ -101,17 +105,23 @@ pub async fn merged(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts,
             .because(say!("mr.merged_by_us", iid = mr.iid, sha = sha, target = target))
             .into();
     }
+    let checked = facts.checked.is_some() && facts.checked == mr.head_sha;
+    let reason = if checked { say!("mr.merged_by_other") } else { say!("mr.merged_unchecked") };
     Advance::with(Event::RemoteMerged, person(mr), facts.clone())
-        .because(say!("mr.merged_by_other", iid = mr.iid, who = who, sha = sha, target = target))
+        .because(reason.with("iid", mr.iid).with("who", who).with("sha", sha).with("target", target))
         .into()
 }
 
-/// It was closed by somebody.
-#[must_use]
-pub fn closed(facts: &Facts, mr: &MergeRequest) -> Outcome {
-    let who = mr.ended_by.clone().unwrap_or_else(|| "GitLab".into());
+/// It was closed by somebody. GitLab closes it as well when its branch is deleted, and the operator is told that.
+pub async fn closed(bench: &Bench<'_>, facts: &Facts, mr: &MergeRequest) -> Outcome {
+    let branch = bench.forge.branch(&bench.scope, &project_of(facts), &facts.branch).await;
+    let reason = match (branch, &mr.ended_by) {
+        (Ok(None), _) => say!("mr.closed_branch_gone", iid = mr.iid, branch = facts.branch.clone()),
+        (_, Some(who)) => say!("mr.closed_by_other", iid = mr.iid, who = who.clone()),
+        (_, None) => say!("mr.closed_by_other", iid = mr.iid, who = "GitLab"),
+    };
     Advance::with(Event::RemoteClosed, person(mr), facts.clone())
-        .failing(crate::ports::error::ErrorClass::Terminal, say!("mr.closed_by_other", iid = mr.iid, who = who))
+        .failing(crate::ports::error::ErrorClass::Terminal, reason)
         .into()
 }
 

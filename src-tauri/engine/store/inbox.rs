@@ -5,9 +5,9 @@ use sqlx::{Row as _, SqliteConnection};
 
 use super::{
     Store, StoreResult,
-    operation::{Millis, read_sentence},
+    operation::{Millis, Operation, from_row, read_sentence},
 };
-use crate::words::Sentence;
+use crate::{operation_select, words::Sentence};
 
 /// What was decided about an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +125,15 @@ impl Store {
         Ok(rows.iter().map(event).collect())
     }
 
+    /// The request that holds this ticket, the newest where an earlier one held it too.
+    pub async fn operation_of_ticket(&self, ticket_id: &str) -> StoreResult<Option<Operation>> {
+        let row = sqlx::query(operation_select!("WHERE o.ticket_id = ? ORDER BY o.created_at DESC LIMIT 1"))
+            .bind(ticket_id.to_owned())
+            .fetch_optional(&self.readers)
+            .await?;
+        row.as_ref().map(from_row).transpose()
+    }
+
     /// Gives a parked event its verdict without a move.
     pub async fn settle_event(&self, id: i64, verdict: Verdict, reason: Sentence) -> StoreResult<()> {
         self.writer
@@ -156,7 +165,18 @@ fn event(row: &sqlx::sqlite::SqliteRow) -> EventRow {
     }
 }
 
-async fn receive(connection: &mut SqliteConnection, delivery: Delivery) -> StoreResult<(Verdict, Sentence)> {
+async fn receive(connection: &mut SqliteConnection, mut delivery: Delivery) -> StoreResult<(Verdict, Sentence)> {
+    if delivery.operation_id.is_none() && delivery.verdict == Verdict::Parked {
+        // The ticket may have become known since the verdict was thought of.
+        delivery.operation_id = sqlx::query_scalar(
+            "SELECT operation_id FROM operation WHERE ticket_id = \
+               (SELECT CAST(coalesce(?1 ->> '$.data.approval_id', ?1 ->> '$.approval_id') AS TEXT)) \
+             ORDER BY created_at DESC LIMIT 1",
+        )
+        .bind(delivery.body.to_string())
+        .fetch_optional(&mut *connection)
+        .await?;
+    }
     let seen: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM inbox WHERE source = ? AND delivery_id = ? AND verdict <> 'duplicate'",
     )

@@ -37,7 +37,13 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
     let mr = match remote::read(bench, operation, facts).await? {
         Reading::Ended(outcome) => return Ok(outcome),
         Reading::Ours(mr) => mr,
-        Reading::Locked(_) | Reading::Absent => return Ok(look_again(bench, operation, facts)),
+        Reading::Locked(_) => return Ok(look_again(bench, operation, facts)),
+        Reading::Absent => {
+            return Ok(Outcome::look_again(operation, &bench.ladder(), facts.clone(), |facts| {
+                let seen = facts.seen.clone().unwrap_or_else(|| say!("approve.never_settled"));
+                failed(facts, ErrorClass::Retryable, seen)
+            }));
+        }
     };
     let Some(head) = mr.head_sha.clone() else { return Ok(look_again(bench, operation, facts)) };
     // An approval given while GitLab still works out the diff may be wiped again (field guide 4.5).
@@ -215,6 +221,10 @@ fn refused(facts: &mut Facts, reviewer: &str, mr: &MergeRequest, head: &str, err
     if reviewer == mr.author && error.is(401) {
         let message = say!("approve.own", who = reviewer, iid = mr.iid);
         return failed(facts.clone(), ErrorClass::Terminal, message);
+    }
+    if error.class == ErrorClass::Auth {
+        let message = say!("approve.credential", who = reviewer, sha = short(head), why = told(error));
+        return failed(facts.clone(), ErrorClass::Auth, message);
     }
     let message = say!(
         "approve.refused",

@@ -44,7 +44,7 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         Reading::Ended(outcome) => return Ok(outcome),
         Reading::Ours(mr) => mr,
         Reading::Locked(mr) => return Ok(wait(bench, operation, facts, say!("merge.locked", iid = mr.iid))),
-        Reading::Absent => return Ok(wait(bench, operation, facts, say!("merge.absent"))),
+        Reading::Absent => return Ok(Outcome::look_again(operation, &bench.merge_ladder(), facts.clone(), pending)),
     };
     let Some(head) = mr.head_sha.clone() else {
         return Ok(wait(bench, operation, facts, say!("merge.checking", iid = mr.iid)));
@@ -60,16 +60,22 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         },
         Readiness::NeedsRebase => Ok(rebase(bench, facts, &mr, &head)),
         Readiness::Conflict => Ok(conflict(facts, &mr)),
-        Readiness::Blocked(word) => {
-            Ok(failed(facts.clone(), ErrorClass::Terminal, say!("merge.blocked", iid = mr.iid, word = word.clone()))
-                .into())
-        }
+        Readiness::Blocked(word) => Ok(failed(facts.clone(), ErrorClass::Terminal, blocked(mr.iid, word)).into()),
         Readiness::CiRunning | Readiness::CiMustPass => {
             Ok(wait(bench, operation, facts, say!("merge.ci", iid = mr.iid, word = mr.readiness_word.clone())))
         }
         Readiness::Checking | Readiness::NotOpen | Readiness::Unknown(_) => {
             Ok(wait(bench, operation, facts, say!("merge.not_ready", iid = mr.iid, word = mr.readiness_word.clone())))
         }
+    }
+}
+
+/// What blocks the merge, in words where it is one of the two that people meet every week.
+fn blocked(iid: u64, word: &str) -> Sentence {
+    match word {
+        "draft_status" => say!("merge.draft", iid = iid),
+        "discussions_not_resolved" => say!("merge.threads", iid = iid),
+        other => say!("merge.blocked", iid = iid, word = other),
     }
 }
 
@@ -124,7 +130,7 @@ async fn ask(
     let scope = bench.scope.attempt(asks.sent.saturating_add(1));
     match bench.forge.merge(&scope, &project_of(facts), mr.iid, head).await {
         Ok(()) => read_back(bench, operation, facts, mr.iid, head).await,
-        Err(error) if error.is(401) || error.is(403) => {
+        Err(error) if error.class != ErrorClass::Auth && (error.is(401) || error.is(403)) => {
             let message = say!("merge.may_not", iid = mr.iid, target = facts.target_branch.clone(), why = told(&error));
             Ok(failed(facts.clone(), ErrorClass::Terminal, message).into())
         }

@@ -43,16 +43,16 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
 
 async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<Outcome> {
     let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else {
-        return Ok(wait(bench, operation, facts, say!("merge.absent")));
+        return Ok(wait(bench, operation, facts, say!("rebase.unknown")));
     };
     let Some(mr) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {
-        return Ok(wait(bench, operation, facts, say!("merge.absent")));
+        return Ok(wait(bench, operation, facts, say!("merge.absent", iid = iid)));
     };
     remote::believe(bench, facts, &mr);
     let rebase = facts.rebase.clone().unwrap_or_default();
     match mr.state {
         MrState::Merged => return Ok(remote::merged(bench, operation, facts, &mr).await),
-        MrState::Closed => return Ok(remote::closed(facts, &mr)),
+        MrState::Closed => return Ok(remote::closed(bench, facts, &mr).await),
         _ => {}
     }
     if mr.target_branch != facts.target_branch {

@@ -62,6 +62,12 @@ export function ListPage() {
     void head.refetch();
   }
 
+  // A list without rows holds nothing still: what comes is shown at once.
+  const showAtOnce = rows.length === 0 && newer.count > 0 && head.dataUpdatedAt > held.dataUpdatedAt;
+  useEffect(() => {
+    if (showAtOnce) void client.resetQueries({ queryKey: ["held", query] });
+  }, [showAtOnce, client, query]);
+
   useListKeys({
     rows,
     selected: state.selected,

@@ -1,0 +1,62 @@
+//! Closing: whatever is open, and never what is merged.
+
+use signalbox_engine::ports::forge::MrState;
+
+use crate::support::{Fault, PROJECT, World};
+
+const CLOSABLE: [i64; 24] = [
+    10001, 10002, 10003, 10004, 10005, 10006, 10007, 10101, 10102, 10103, 10104, 10105, 10106, 10107, 10108, 10110,
+    10111, 10401, 10402, 10403, 10501, 10502, 10503, 10504,
+];
+
+pub fn every_step_that_may_be_closed_closes() {
+    for step in CLOSABLE {
+        let (mut world, id) = World::standing_at(step);
+        world.wire.clear_faults();
+        world.press_now(&id, "close");
+        world.wire.release();
+        world.run_until(&id, 10202);
+        assert_eq!(world.status(&id), "CLOSED");
+        let open = world.forge.with(PROJECT, |project, _| project.mrs.iter().any(|mr| mr.state == MrState::Opened));
+        assert!(!open, "from {step}");
+        let pending = world.desk.of(&id).is_some_and(|ticket| ticket.state.word() == "pending");
+        assert!(!pending, "from {step}");
+        world.invariants();
+        // The relation is free again.
+        if step != 10006 {
+            world.submit();
+        }
+    }
+}
+
+pub fn a_close_that_fails_is_tried_again() {
+    for action in ["resume", "close"] {
+        let (mut world, id) = World::standing_at(10203);
+        world.press_now(&id, action);
+        world.run_until(&id, 10202);
+        world.invariants();
+    }
+}
+
+pub fn a_close_gives_way_to_a_merge() {
+    let (mut world, id) = World::standing_at(10005);
+    world.forge.merge_by_hand(PROJECT, 1, "hal");
+    world.press_now(&id, "close");
+    world.run_until(&id, 10109);
+    assert_eq!(world.sent("close"), 0);
+    world.invariants();
+}
+
+pub fn a_close_pressed_while_a_merge_is_out_gives_way_if_it_was_the_merge() {
+    let mut world = World::new();
+    world.wire.fault("merge", 0, 1, Fault::Hold);
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.approve(&id);
+    world.until("the merge is out", |world| !world.wire.blocked().is_empty());
+    world.press_now(&id, "close");
+    world.wire.release();
+    world.settle();
+    assert_eq!(world.step(&id), 10109, "{}", world.story());
+    world.once(&id);
+}

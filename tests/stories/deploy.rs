@@ -1,0 +1,87 @@
+//! Effective: by callback, by sweep, exactly once.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{PROJECT, World};
+
+pub fn a_failed_deploy_is_told_and_a_later_one_heals_it() {
+    let (mut world, id) = World::standing_at(10302);
+    assert_eq!(world.status(&id), "MERGED");
+    world.deploy(&id, "effective");
+    world.run_until(&id, 10301);
+    assert_eq!(world.validated_total(), 1);
+    world.once(&id);
+}
+
+pub fn the_sweep_takes_what_a_later_merge_request_proves() {
+    let (mut world, id) = World::standing_at(10109);
+    let later = world.submit_memo("later");
+    world.run_until(&later, 10402);
+    world.approve(&later);
+    world.run_until(&later, 10109);
+    world.deploy(&later, "effective");
+    world.run_until(&later, 10301);
+    assert_eq!(world.step(&id), 10109, "younger than min_age");
+    world.run_until(&id, 10301);
+    let last = world.history(&id).pop().unwrap();
+    assert_eq!((&last["evidence"], &last["event"]), (&json!("watermark"), &json!("reconciled")));
+    world.once(&id);
+}
+
+pub fn a_deploy_that_failed_is_healed_by_a_look() {
+    let (mut world, id) = World::standing_at(10302);
+    let data = json!({"project": PROJECT, "mr_iid": 99, "status": "effective"});
+    let callback = world.callback("deploy", "deploy.finished", data);
+    world.deliver(&callback);
+    world.press_now(&id, "reconcile");
+    world.run_until(&id, 10301);
+    world.once(&id);
+}
+
+pub fn a_failed_and_a_good_deploy_at_once_end_well() {
+    let (mut world, id) = World::standing_at(10102);
+    world.deploy(&id, "failed");
+    world.deploy(&id, "effective");
+    world.rules(|rules| rules.approvals_required = 2);
+    world.run_until_merged(&id);
+    world.advance(Duration::from_secs(60));
+    assert_eq!(world.step(&id), 10301, "{}", world.story());
+    world.once(&id);
+}
+
+pub fn a_deploy_that_failed_twice_keeps_its_reason() {
+    let (mut world, id) = World::standing_at(10302);
+    let reason = world.error(&id);
+    assert!(reason.contains("as it went"), "{reason}");
+    world.deploy(&id, "failed");
+    world.settle();
+    assert_eq!(world.error(&id), reason);
+    world.invariants();
+}
+
+pub fn callback_and_sweep_at_once_flip_it_once() {
+    let (mut world, id) = World::standing_at(10109);
+    world.advance(Duration::from_secs(700));
+    let callback = world.deploy_callback(&id, "effective");
+    let copies = world.deliver_copies(&callback, 20);
+    assert!(copies.iter().all(|answer| answer.status == 200));
+    world.reconcile();
+    world.settle();
+    assert_eq!(world.step(&id), 10301);
+    assert_eq!(world.validated_total(), 1);
+    let verdicts = world.verdicts(&id);
+    assert_eq!(verdicts.iter().filter(|verdict| *verdict == "duplicate").count(), 19);
+    world.once(&id);
+}
+
+pub fn a_deploy_result_before_the_merge_is_kept_until_it_is_merged() {
+    let (mut world, id) = World::standing_at(10102);
+    world.deploy(&id, "effective");
+    assert_eq!(world.verdicts(&id), ["applied", "parked"]);
+    world.rules(|rules| rules.approvals_required = 2);
+    world.run_until(&id, 10301);
+    assert_eq!(world.verdicts(&id), ["applied", "applied"]);
+    world.once(&id);
+}
