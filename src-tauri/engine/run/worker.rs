@@ -102,6 +102,7 @@ fn panicked(operation: &Operation) -> Outcome {
         after: Some(std::time::Duration::from_secs(60)),
         error: Some((ErrorClass::Terminal, message)),
         spends_look: true,
+        verdicts: Vec::new(),
     }
     .into()
 }
@@ -168,7 +169,11 @@ async fn look(
         newest_event,
         at: now,
     };
-    core.store.looked(look).await.map(drop)
+    core.store.looked(look).await?;
+    for (event, verdict, reason) in pause.verdicts {
+        core.store.settle_event(event, verdict, reason).await?;
+    }
+    Ok(())
 }
 
 /// Reads the journal for what was meant to be sent during this stay.
