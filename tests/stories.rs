@@ -28,10 +28,13 @@ chapters! {
     approval "stories/approval.rs" {
         a_denial_ends_it_and_says_why
         a_withdrawal_is_not_a_denial
+        a_look_before_our_own_note_finds_the_decision
         a_denial_with_an_open_mr_closes_it_afterwards
         a_ticket_that_cannot_be_sent_is_sent_again_by_a_person
         an_approval_without_a_callback_is_found_by_the_poll
         an_approval_that_comes_before_our_own_note_is_taken
+        a_decision_that_comes_while_the_ticket_is_read_is_not_lost
+        a_decision_nobody_waits_for_any_more_is_told_so
         a_decision_word_nobody_knows_approves_nothing
         an_overloaded_engine_keeps_the_request_and_takes_it_up_later
     }
@@ -80,6 +83,8 @@ chapters! {
         a_failed_deploy_is_told_and_a_later_one_heals_it
         the_sweep_takes_what_a_later_merge_request_proves
         a_deploy_that_failed_is_healed_by_a_look
+        a_failed_and_a_good_deploy_at_once_end_well
+        a_deploy_that_failed_twice_keeps_its_reason
         callback_and_sweep_at_once_flip_it_once
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
     }
@@ -87,6 +92,7 @@ chapters! {
         a_day_of_waiting_takes_no_time
         nine_hours_asleep_cost_one_look
         a_clock_that_is_set_back_delays_nothing_for_long
+        a_clock_that_is_set_back_while_nothing_runs_delays_nothing_either
         a_clock_that_is_set_forward_loses_nothing
         a_hundred_that_are_overdue_are_each_looked_at_once
     }
@@ -94,6 +100,7 @@ chapters! {
         two_people_with_the_same_version_cannot_both_win
         a_press_while_a_call_is_out_fences_the_worker
         reconcile_without_a_finding_changes_no_step_and_loses_no_look
+        a_look_during_a_rebase_does_not_ask_for_another
         a_button_on_an_ended_request_does_nothing
         an_ended_request_hears_nothing_any_more
         nobody_looks_twice_because_a_lease_ran_out_in_sleep

@@ -44,9 +44,9 @@ fn main() {
 
     let (_, page) = start(&app);
     std::thread::sleep(Duration::from_secs(5));
-    let before = app.processor_time();
+    let before = processor_time();
     std::thread::sleep(IDLE);
-    let spent = app.processor_time() - before;
+    let spent = processor_time() - before;
     println!("idle: {:.2} % of a core over {IDLE:?}", 100.0 * spent.as_secs_f64() / IDLE.as_secs_f64());
     drop(page);
 }
@@ -56,4 +56,17 @@ fn start(app: &App) -> (Duration, Page) {
     let page = app.open();
     page.until("see the list", Duration::from_secs(30), || (page.run(USABLE) == json!(true)).then_some(()));
     (began.elapsed(), page)
+}
+
+/// Processor time of the program and of WebKit's processes for it so far, in clock ticks of 10 ms as Linux counts them.
+fn processor_time() -> Duration {
+    let stats = std::fs::read_dir("/proc").expect("this is Linux").flatten().filter_map(|process| {
+        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
+        let fields: Vec<i64> = rest.split_whitespace().filter_map(|field| field.parse().ok()).collect();
+        // Without the state letter, utime and stime are the 11th and 12th number.
+        let ours = name == "signalbox" || (name.starts_with("WebKit") && name != "WebKitWebDriver");
+        ours.then(|| fields[10] + fields[11])
+    });
+    Duration::from_millis(stats.sum::<i64>().unsigned_abs() * 10)
 }

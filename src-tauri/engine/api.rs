@@ -5,6 +5,7 @@ pub mod act;
 pub mod change;
 pub mod edit;
 pub mod inbound;
+pub mod keep;
 pub mod list;
 pub mod look;
 pub mod meta;
@@ -147,6 +148,7 @@ calls! {
     GET   "/api/v1/operations/{id}/events"               "Everything that came in, with verdicts."                             look::events;
     GET   "/api/v1/operations/{id}/calls"                "Every remote call."                                                  look::calls;
     GET   "/api/v1/operations/{id}/files"                "The files as rendered for the requester."                            look::files;
+    GET   "/api/v1/operations/{id}/evidence"             "Everything about a request as one sealed file, one JSON object in each line." keep::evidence;
     GET   "/api/v1/operations/{id}/actions"              "What the remotes say now, and what each button would do."            act::actions;
     POST  "/api/v1/operations/{id}/actions/{action}"     "Presses a button."                                                   act::press;
     PATCH "/api/v1/operations/{id}/fields"               "Edits the fields of a request that is rejected or failed before its merge request." edit::fields;
@@ -160,6 +162,8 @@ calls! {
     POST  "/api/v1/reconcile"                            "One sweep of merged requests now."                                   act::reconcile;
     GET   "/api/v1/settings"                             "Settings, secrets masked."                                           edit::settings;
     PATCH "/api/v1/settings"                             "Turns switches while requests are in flight."                        edit::turn;
+    GET   "/api/v1/backups"                              "Backups of the store in its data directory, newest first."           keep::backups;
+    POST  "/api/v1/backups"                              "Makes a backup now."                                                 keep::back_up;
     GET   "/api/v1/status"                               "Version, remotes, switches, and how many requests need somebody."    meta::status;
 }
 

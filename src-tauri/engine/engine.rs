@@ -12,7 +12,7 @@ use crate::{
     documents::kinds::Catalogue,
     health::Health,
     ports::{approval::ApprovalDesk, chance::Chance, clock::Clock, forge::Forge},
-    run::{scheduler, timers},
+    run::{backups, scheduler, timers},
     settings::{Flow, Settings},
     store::{
         Store, StoreError, StoreResult,
@@ -159,8 +159,12 @@ impl Engine {
 
     async fn start(&self) -> StoreResult<()> {
         let from = self.core.store.last_change_seq().await?;
+        if let Some(latest) = self.core.store.latest_moment().await? {
+            scheduler::follow_clock(&self.core, latest).await?;
+        }
         self.loops.spawn(scheduler::run(self.core.clone(), self.tasks.clone(), self.stop.clone()));
         self.loops.spawn(timers::run(self.core.clone(), self.stop.clone()));
+        self.loops.spawn(backups::run(self.core.clone(), self.stop.clone()));
         self.loops.spawn(tell_changes(self.core.clone(), from, self.stop.clone()));
         Ok(())
     }

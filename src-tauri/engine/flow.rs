@@ -3,6 +3,7 @@
 pub mod actor;
 pub mod chart;
 pub mod event;
+pub mod replay;
 pub mod status;
 pub mod table;
 

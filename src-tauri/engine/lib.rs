@@ -5,6 +5,7 @@ pub mod api;
 pub mod compensation; // work that must follow and may be retried
 pub mod documents; // kinds, templates, edits, diffs
 pub mod engine; // all of it together
+pub mod evidence; // everything about one request in one file, and reading it back
 pub mod flow; // what a request can be, and the one table of legal moves
 pub mod health; // how the remotes are
 pub mod inbox; // what comes in from outside

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::{
     engine::Core,
-    flow::{Actor, Event, Step, table},
+    flow::{Actor, Event, Outlook, Step, table},
     ports::{
-        error::{RemoteError, RemoteResult},
-        forge::{MrState, PipelineVerdict},
+        error::{ErrorClass, RemoteError, RemoteResult},
+        forge::{MrState, PipelineVerdict, Readiness},
         journal::Scope,
     },
     run::commit::{first_look, millis, transition},
@@ -22,14 +22,14 @@ use crate::{
     store::{
         StoreResult,
         moves::{Moved, Transition},
-        operation::{LastError, Millis, Operation},
+        operation::{Facts, LastError, Millis, Operation},
     },
 };
 
 /// A reconcile look: reads everything, writes to no remote.
 pub async fn look(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> Outcome {
     let outcome = match operation.step {
-        Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
+        Step::ApprovalSending | Step::ApprovalWaiting => stages::approval::read(bench, operation).await,
         Step::HandleRebasing | Step::HandleRebasePending => stages::handle::rebase::run(bench, operation).await,
         Step::HandleMerged | Step::DeployFailed => merged(core, bench, operation).await,
         step if checks::waits_in(step) => checks::run(bench, operation).await,
@@ -82,6 +82,14 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
             return Ok(pause(facts));
         }
     };
+    if operation.step == Step::HandleMergePending
+        && let Readiness::Blocked(word) = &mr.readiness
+    {
+        let message = stages::handle::merge::blocked(mr.iid, word);
+        return Ok(Advance::with(Event::MergeFailed, Actor::system(), facts)
+            .failing(ErrorClass::Terminal, message)
+            .into());
+    }
     let project = project_of(&facts);
     let approved = bench.forge.approvals(&bench.scope, &project, mr.iid).await?;
     facts.believed.approved_by.clone_from(&approved);
@@ -95,26 +103,40 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
     Ok(pause(facts))
 }
 
-/// A merged request: a deploy result that came in, else the watermark of its project.
+/// What the remotes show of a merged request. Nothing of it can move the request; it is what is believed from now on.
+async fn glance(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<()> {
+    let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else { return Ok(()) };
+    let project = project_of(facts);
+    if let Some(mr) = bench.forge.merge_request(&bench.scope, &project, iid).await? {
+        remote::believe(bench, facts, &mr);
+    }
+    bench.forge.pipelines(&bench.scope, &project, iid).await?;
+    facts.believed.approved_by = bench.forge.approvals(&bench.scope, &project, iid).await?;
+    bench.desk.by_request(&bench.scope, &operation.operation_id).await.map(drop)
+}
+
+/// A merged request: a deploy result that came in, else the watermark of its project. A remote that does not answer keeps
+/// neither from counting.
 async fn merged(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> Outcome {
+    let mut facts = operation.facts.clone();
+    let silent = glance(bench, operation, &mut facts).await.err();
     if let Outcome::Move(advance) = deploy::run(bench, operation).await {
         return Outcome::Move(advance);
     }
     let iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);
-    match effective(core, &bench.scope, operation).await {
-        Ok(Some(advance)) => advance.into(),
-        Err(Trouble::Remote(error)) => {
-            let (facts, error) = (operation.facts.clone(), Some((error.class, told(&error))));
-            Pause { facts, after: None, error, spends_look: false, verdicts: Vec::new() }.into()
-        }
-        Ok(None) | Err(Trouble::Store(_)) => {
-            let marks = core.store.watermarks().await.unwrap_or_default();
-            let highest = marks.iter().find(|(project, _)| *project == operation.facts.project).map(|(_, iid)| *iid);
-            let mut facts = operation.facts.clone();
-            facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
-            Pause { facts, after: None, error: None, spends_look: false, verdicts: Vec::new() }.into()
-        }
+    let found = effective(core, &bench.scope, operation).await;
+    if let Ok(Some(advance)) = found {
+        return advance.into();
     }
+    let marks = core.store.watermarks().await.unwrap_or_default();
+    let highest = marks.iter().find(|(project, _)| *project == operation.facts.project).map(|(_, iid)| *iid);
+    facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
+    let silent = silent.or(match found {
+        Err(Trouble::Remote(error)) => Some(error),
+        _ => None,
+    });
+    let error = silent.map(|error| (error.class, told(&error)));
+    Pause { facts, after: None, error, spends_look: false, verdicts: Vec::new() }.into()
 }
 
 /// Why it is not known whether a request is effective.
@@ -138,7 +160,10 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
         (None, Some(seen)) => say!("reconcile.in_line", seen = seen.clone()),
         (None, None) => say!("reconcile.agrees"),
     };
-    let due_at = pause.after.map(|after| at + millis(after)).or_else(|| {
+    // Where the ladder has ended nobody looks by himself any more; a look on demand begins no new one. And a step that
+    // acts goes on acting soon, however long the pause between two looks is.
+    let after = pause.after.filter(|_| !matches!(operation.step.outlook(), Outlook::Unknown | Outlook::Running));
+    let due_at = after.map(|after| at + millis(after)).or_else(|| {
         first_look(
             operation.step,
             &pause.facts,
@@ -233,7 +258,7 @@ pub async fn sweep(core: &Arc<Core>, dry_run: bool) -> StoreResult<Swept> {
     let (oldest, newest) = (now - millis(settings.deploy.max_age.get()), now - millis(settings.deploy.min_age.get()));
     let highest: BTreeMap<String, u64> = core.store.watermarks().await?.into_iter().collect();
     let mut swept = Swept { highest_mr_iid: highest.clone(), ..Swept::default() };
-    for operation in core.store.merged_between(oldest, newest).await? {
+    for operation in core.store.merged_between(oldest, newest, now).await? {
         swept.scanned += 1;
         let (operation_id, project) = (operation.operation_id.clone(), operation.facts.project.clone());
         let mr_iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);

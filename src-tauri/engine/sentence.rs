@@ -22,6 +22,7 @@ pub fn of(operation: &Operation) -> Sentence {
     let sha = |sha: &Option<String>| sha.as_deref().map(short).unwrap_or_default().to_owned();
     if let Some(seen) = &facts.seen
         && !operation.step.is_terminal()
+        && operation.step.outlook() != Outlook::Unknown
     {
         return seen.clone();
     }

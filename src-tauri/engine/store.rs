@@ -1,7 +1,9 @@
 //! All SQL. One writer with group commit, a pool of readers, functions named by intent.
 
+pub mod backup;
 pub mod calls;
 pub mod compensations;
+mod damage;
 pub mod deploys;
 pub mod history;
 pub mod inbox;
@@ -17,9 +19,13 @@ pub mod schema;
 pub mod settings;
 pub mod submission;
 pub mod timers;
+pub mod verify;
 pub mod writer;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use sqlx::SqlitePool;
 use thiserror::Error;
@@ -58,6 +64,32 @@ pub enum StoreError {
         /// What the system said.
         why: String,
     },
+    /// The file is not what was written.
+    #[error("the store {file} is damaged ({what}); it was left as it is. {advice}")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// What the database found.
+        what: String,
+        /// Which backup there is, and how it is put in its place.
+        advice: String,
+    },
+    /// A copy was not made.
+    #[error("no backup was written to {to}: {why}")]
+    NoBackup {
+        /// The file that was wanted.
+        to: String,
+        /// What the system said.
+        why: String,
+    },
+    /// A copy was not put in the place of the store.
+    #[error("{file} was not restored: {why}. The store is as it was")]
+    NotRestored {
+        /// The backup.
+        file: String,
+        /// What was found.
+        why: String,
+    },
     /// The engine is stopping.
     #[error("the store is closed; nothing was written")]
     Closed,
@@ -72,18 +104,33 @@ impl From<sqlx::Error> for StoreError {
 /// The result of store work.
 pub type StoreResult<T> = Result<T, StoreError>;
 
+/// Name of the file in the data directory.
+const FILE: &str = "signalbox.db";
+
 /// The local store.
 #[derive(Clone)]
 pub struct Store {
+    file: Arc<PathBuf>,
     readers: SqlitePool,
     writer: Writer,
 }
 
 impl Store {
-    /// Opens the store in a data directory, migrates it (with a backup before each migration) and checks that its schema is ours.
+    /// Opens the store in a data directory: refuses a damaged file and one of a newer program, and migrates an older one
+    /// after a backup.
     pub async fn open(data_dir: &Path) -> StoreResult<Self> {
-        let (connection, readers) = schema::open(&data_dir.join("signalbox.db")).await?;
-        Ok(Self { readers, writer: Writer::start(connection) })
+        let file = data_dir.join(FILE);
+        let (connection, readers) = schema::open(&file, &schema::MIGRATIONS).await?;
+        Ok(Self { file: Arc::new(file), readers, writer: Writer::start(connection) })
+    }
+
+    /// Opens a store to read only, beside whoever has it open. Every write is answered with [`StoreError::Closed`].
+    pub fn look(data_dir: &Path) -> StoreResult<Self> {
+        let file = data_dir.join(FILE);
+        if !file.exists() {
+            return Err(StoreError::Unusable { file: file.display().to_string(), why: "there is no such file".into() });
+        }
+        Ok(Self { readers: schema::look_often(&file), file: Arc::new(file), writer: Writer::closed() })
     }
 
     /// Writes what is queued, folds the write-ahead log into the file and closes it.
@@ -92,3 +139,6 @@ impl Store {
         self.readers.close().await;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,11 +102,17 @@ impl Sentence {
                 Some(value) => text.push_str(&value.to_string()),
                 None => text.push('?'),
             }
-            rest = &rest[open + close + 1..];
+            rest = unstopped(&text, &rest[open + close + 1..]);
         }
         text.push_str(rest);
         text
     }
+}
+
+/// What follows a value, without its full stop where the value has brought one.
+fn unstopped<'a>(text: &str, rest: &'a str) -> &'a str {
+    let ended = text.ends_with(['.', '!', '?', '\u{3002}']);
+    rest.strip_prefix(['.', '\u{3002}']).filter(|_| ended).unwrap_or(rest)
 }
 
 /// A sentence inside a sentence.
@@ -123,7 +129,7 @@ impl From<Sentence> for Value {
 
 fn listed(values: &[Value], lang: Lang) -> String {
     if values.is_empty() {
-        return "-".into();
+        return Sentence::new("nobody").render(lang);
     }
     let words: Vec<_> = values.iter().map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned)).collect();
     words.join(match lang {
@@ -171,6 +177,24 @@ mod tests {
         for (key, text) in EN.iter() {
             assert_eq!(places(text), places(&ZH_CN[key]), "{key}");
         }
+    }
+
+    #[test]
+    fn a_sentence_inside_a_sentence_brings_its_own_full_stop() {
+        let why = say!("quoted", text = "The health check failed.");
+        assert_eq!(
+            say!("deploy.failed", iid = 7, why = why).render(Lang::En),
+            "The deploy of !7 failed: The health check failed. The change is merged; a later successful deploy makes it effective."
+        );
+        assert!(say!("deploy.failed", iid = 7, why = "no reason").render(Lang::En).contains("no reason. The change"));
+    }
+
+    #[test]
+    fn an_empty_list_of_people_is_nobody() {
+        assert_eq!(
+            say!("approve.all", who = Vec::<String>::new(), sha = "3f2a91c").render(Lang::En),
+            "nobody approved 3f2a91c."
+        );
     }
 
     #[test]

@@ -8,7 +8,11 @@ mod display;
 mod http;
 #[path = "desktop/page.rs"]
 mod page;
+#[path = "desktop/practice.rs"]
+mod practice;
 #[path = "desktop/shell.rs"]
 mod shell;
+#[path = "desktop/stories.rs"]
+mod stories;
 #[path = "desktop/webdriver.rs"]
 mod webdriver;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures::future::join_all;
 use signalbox_engine::{
     flow::{Event, Step},
-    store::moves::Moved,
+    store::moves::{Moved, Transition},
 };
 
 use crate::world::{World, number, to_step, transition};
@@ -85,9 +85,29 @@ async fn who_saw_an_older_version_changes_nothing() {
     let now = world.walk("a", &[Event::ApprovalSent]).await;
     assert_eq!(world.store.commit(transition(&old, Event::Close)).await.expect("answered"), Moved::Conflict);
     let unknown = to_step(&old, "close", Step::CloseStarted);
-    let unknown = signalbox_engine::store::moves::Transition { operation_id: "nobody".into(), ..unknown };
+    let unknown = Transition { operation_id: "nobody".into(), ..unknown };
     assert_eq!(world.store.commit(unknown).await.expect("answered"), Moved::Conflict);
     assert_eq!(world.read("a").await.version, now.version);
+}
+
+/// A look that a person asked for and that found nothing: it is told in the history, and whoever saw the version before it
+/// may still act.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_moved_nothing_takes_no_version_and_costs_no_other_act() {
+    let world = World::new().await;
+    for round in 0..20 {
+        let operation = world.request(&format!("op{round}")).await;
+        let look = || Transition { new_version: false, ..to_step(&operation, "reconcile", operation.step) };
+        let close = world.store.commit(transition(&operation, Event::Close));
+        let (first, second, close) = tokio::join!(world.store.commit(look()), world.store.commit(look()), close);
+        assert_eq!(close.expect("answered"), Moved::To(2));
+        let looks = [first.expect("answered"), second.expect("answered")];
+        let history = world.store.history(&operation.operation_id).await.expect("readable");
+        let kept = looks.iter().filter(|look| **look == Moved::To(1)).count();
+        assert_eq!(history.len(), 2 + kept, "{looks:?}");
+        assert!(history.iter().enumerate().all(|(n, row)| row.seq == n as i64 + 1));
+        assert_eq!(history.last().map(|row| (row.event.as_str(), row.version)), Some(("close", 2)));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -53,7 +53,7 @@ async fn a_log_that_was_cut_off_ends_at_a_whole_commit() {
         let mut hand = by_hand(&grave.path().join("signalbox.db")).await;
         let torn = number(
             &mut hand,
-            "SELECT count(*) FROM operation o WHERE version <> (SELECT max(seq) FROM history h WHERE h.operation_id = o.operation_id) \
+            "SELECT count(*) FROM operation o WHERE last_seq <> (SELECT max(seq) FROM history h WHERE h.operation_id = o.operation_id) \
                OR step <> (SELECT to_step FROM history h WHERE h.operation_id = o.operation_id ORDER BY seq DESC LIMIT 1) \
                OR status <> (SELECT status FROM binding b WHERE b.operation_id = o.operation_id)",
         )

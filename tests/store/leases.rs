@@ -77,11 +77,14 @@ async fn a_write_is_on_record_before_it_is_sent_and_completed_after() {
     let call = journal.intend(&intent(Effect::Write)).await.expect("allowed");
     let on_record = world.store.calls("a").await.expect("readable");
     assert_eq!((on_record[0].outcome.as_str(), on_record[0].http_status), ("intended", None));
+    let writes = world.store.writes_in_stay("a", "/merge").await.expect("readable");
+    assert_eq!((writes.sent, writes.answered), (1, 0));
     let end = CallEnd { status: Some(200), took: Duration::from_millis(12), error: None, request_id: None };
     journal.settle(call, &end).await;
     let settled = world.store.calls("a").await.expect("readable");
     assert_eq!((settled[0].outcome.as_str(), settled[0].http_status), ("answered", Some(200)));
-    assert_eq!(world.store.writes_at("a", 1, "/merge").await.expect("readable"), 1);
+    let writes = world.store.writes_in_stay("a", "/merge").await.expect("readable");
+    assert_eq!((writes.sent, writes.answered), (1, 1));
 }
 
 #[tokio::test]
@@ -117,7 +120,8 @@ async fn a_worker_that_lost_its_lease_may_write_nothing() {
         due_at: Some(NOON + 9000),
         facts: operation.facts.clone(),
         error: None,
-        seen: false,
+        wish: None,
+        newest_event: 0,
         at: NOON,
     };
     assert!(!world.store.looked(look).await.expect("answered"), "what it saw is not kept");
@@ -138,7 +142,8 @@ async fn a_look_keeps_what_it_found_and_gives_the_lease_back() {
         due_at: Some(NOON + 5000),
         facts: operation.facts.clone(),
         error: None,
-        seen: true,
+        wish: None,
+        newest_event: 0,
         at: NOON,
     };
     assert!(world.store.looked(look).await.expect("written"));

@@ -10,7 +10,7 @@ use crate::world::{World, number, typed};
 fn set_step(to: Step) -> String {
     let status = to.status().map_or_else(|| "status".to_owned(), |status| format!("'{}'", status.word()));
     format!(
-        "UPDATE operation SET step = {}, status = {status}, outlook = '{}', version = version + 1, due_at = 1 \
+        "UPDATE operation SET step = {}, status = {status}, outlook = '{}', version = version + 1, last_seq = last_seq + 1, due_at = 1 \
          WHERE operation_id = 'a'",
         to.code(),
         to.outlook().word()
@@ -107,6 +107,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("UPDATE operation SET due_at = NULL WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET lease_owner = 'me' WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET error_class = 'terminal' WHERE operation_id = 'a'", "CHECK constraint failed"),
+    ("UPDATE operation SET last_seq = 1 WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET look = -1 WHERE operation_id = 'a'", "CHECK constraint failed"),
     ("UPDATE operation SET outlook = 'stuck' WHERE operation_id = 'a'", "do not belong together"),
     ("UPDATE operation SET flow_order = 'as-you-like' WHERE operation_id = 'a'", "CHECK constraint failed"),
@@ -122,23 +123,23 @@ const REFUSED: &[(&str, &str)] = &[
     ("UPDATE diff SET changes = '[]'", "the log of changes is never rewritten"),
     ("DELETE FROM diff", "the log of changes is never deleted"),
     (
-        "INSERT INTO history SELECT operation_id, seq, at, event, from_step, from_status, to_step, to_status, actor_kind, \
+        "INSERT INTO history SELECT operation_id, seq, version, at, event, from_step, from_status, to_step, to_status, actor_kind, \
            actor_name, reason, evidence, duration_ms FROM history",
         "the history is never rewritten",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name) \
-         VALUES ('a', 9, 1, 'merged', 10109, 'MERGED', 'nobody', 'x')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name) \
+         VALUES ('a', 9, 9, 1, 'merged', 10109, 'MERGED', 'nobody', 'x')",
         "CHECK constraint failed",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name, evidence) \
-         VALUES ('a', 9, 1, 'deployed', 10301, 'VALIDATED', 'deploy', 'x', 'hearsay')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name, evidence) \
+         VALUES ('a', 9, 9, 1, 'deployed', 10301, 'VALIDATED', 'deploy', 'x', 'hearsay')",
         "CHECK constraint failed",
     ),
     (
-        "INSERT INTO history (operation_id, seq, at, event, to_step, to_status, actor_kind, actor_name) \
-         VALUES ('nobody', 1, 1, 'submit', 10001, 'MR_CREATING', 'system', 'x')",
+        "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name) \
+         VALUES ('nobody', 1, 1, 1, 'submit', 10001, 'MR_CREATING', 'system', 'x')",
         "FOREIGN KEY constraint failed",
     ),
     (
@@ -169,7 +170,7 @@ const REFUSED: &[(&str, &str)] = &[
         "UNIQUE constraint failed: inbox.source, inbox.delivery_id",
     ),
     (
-        "INSERT INTO outbox (topic, operation_id, version, step, status, at) VALUES ('operation', 'a', 1, 10401, 'APPROVAL_SENDING', 1)",
+        "INSERT INTO outbox (topic, operation_id, history_seq, version, step, status, at) VALUES ('operation', 'a', 1, 1, 10401, 'APPROVAL_SENDING', 1)",
         "UNIQUE constraint failed",
     ),
     (

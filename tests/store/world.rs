@@ -142,6 +142,7 @@ pub(crate) fn to_step(operation: &Operation, event: &str, to: Step) -> Transitio
         error: None,
         wish: None,
         releases: true,
+        new_version: true,
         new_attempt: false,
         verdicts: Vec::new(),
         compensation: None,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use signalbox_engine::ports::{error::ErrorClass, forge::MrState};
 
-use crate::support::{Fault, PROJECT, World, down, refused};
+use crate::support::{Fault, PROJECT, World, down};
 
 pub fn a_denial_ends_it_and_says_why() {
     let mut world = World::new();
@@ -32,6 +32,20 @@ pub fn a_withdrawal_is_not_a_denial() {
     world.run_until(&id, 10405);
 }
 
+pub fn a_look_before_our_own_note_finds_the_decision() {
+    let cases = [("approved", 10109), ("rejected", 10404), ("withdrawn", 10405)];
+    for (order, (word, step)) in ["approval-first", "mr-first"].into_iter().flat_map(|o| cases.map(|case| (o, case))) {
+        let (mut world, id) = undecided_and_unnoted_in(order);
+        world.desk.decide(&id, word, "mira", None);
+        world.wire.clear_faults();
+        world.press_now(&id, "reconcile");
+        world.run_until(&id, step);
+        assert!(!world.path(&id).contains(&10402), "it was decided before we had noted that we asked");
+        world.settle();
+        world.invariants();
+    }
+}
+
 pub fn a_denial_with_an_open_mr_closes_it_afterwards() {
     let mut world = World::with("flow.order = \"mr-first\"");
     let id = world.submit();
@@ -48,7 +62,11 @@ pub fn a_denial_with_an_open_mr_closes_it_afterwards() {
 
 /// A request at 10401 whose ticket was made without our knowing.
 fn undecided_and_unnoted() -> (World, String) {
-    let mut world = World::with("approval.max_retries = 60");
+    undecided_and_unnoted_in("approval-first")
+}
+
+fn undecided_and_unnoted_in(order: &str) -> (World, String) {
+    let mut world = World::with(&format!("approval.max_retries = 60\nflow.order = \"{order}\""));
     world.wire.fault("create", 0, 1, Fault::LoseAnswer);
     world.wire.fault("by_request", 1, usize::MAX, down());
     let id = world.submit();
@@ -102,7 +120,7 @@ pub fn an_approval_that_comes_before_our_own_note_is_taken() {
     for order in ["approval-first", "mr-first"] {
         let mut world = World::with(&format!("flow.order = \"{order}\"\napproval.poll = \"0s\""));
         world.wire.fault("create", 0, 1, Fault::LoseAnswer);
-        world.wire.fault("by_request", 1, 3, down());
+        world.wire.fault("by_request", 1, 1, down());
         let id = world.submit();
         world.until("the ticket is there", |world| world.applied("create") == 1);
         assert_eq!(world.step(&id), 10401);
@@ -116,6 +134,37 @@ pub fn an_approval_that_comes_before_our_own_note_is_taken() {
     world.decide(&id, "rejected");
     world.wire.clear_faults();
     world.run_until(&id, 10404);
+}
+
+pub fn a_decision_that_comes_while_the_ticket_is_read_is_not_lost() {
+    let mut world = World::with("approval.poll = \"0s\"");
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("ticket", 0, 1, Fault::HoldAnswer);
+    world.press_now(&id, "retry-approval");
+    world.until("the ticket is being read", |world| !world.wire.blocked().is_empty());
+    world.approve(&id);
+    world.wire.release();
+    world.settle();
+    assert_eq!(world.step(&id), 10109, "{}", world.story());
+    assert_eq!(world.verdicts(&id), ["applied"]);
+    world.once(&id);
+}
+
+pub fn a_decision_nobody_waits_for_any_more_is_told_so() {
+    let mut world = World::with("approval.poll = \"0s\"");
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("ticket", 0, 1, Fault::HoldAnswer);
+    world.press_now(&id, "retry-approval");
+    world.until("the ticket is being read", |world| !world.wire.blocked().is_empty());
+    let callback = world.approval_callback(&id, "approved");
+    world.deliver(&callback);
+    world.press_now(&id, "close");
+    world.wire.release();
+    world.run_until(&id, 10202);
+    assert_eq!(world.verdicts(&id), ["ignored_stale"]);
+    world.invariants();
 }
 
 pub fn a_decision_word_nobody_knows_approves_nothing() {
@@ -147,5 +196,4 @@ pub fn an_overloaded_engine_keeps_the_request_and_takes_it_up_later() {
         world.finish(&second);
         world.once(&second);
     }
-    let _ = refused;
 }

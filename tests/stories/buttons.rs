@@ -45,7 +45,6 @@ pub fn reconcile_without_a_finding_changes_no_step_and_loses_no_look() {
         let (mut world, id) = World::standing_at(step);
         let writes = world.ledger().iter().filter(|entry| entry.write).count();
         let due = world.next_look(&id);
-        world.wire.fault("nothing", 0, 1, Fault::LoseCall);
         for _ in 0..3 {
             world.press_now(&id, "reconcile");
             world.turn();
@@ -57,6 +56,17 @@ pub fn reconcile_without_a_finding_changes_no_step_and_loses_no_look() {
         assert_eq!(due.is_some(), next.is_some(), "{step}: the next look was {due:?} and is {next:?}");
         world.invariants();
     }
+}
+
+pub fn a_look_during_a_rebase_does_not_ask_for_another() {
+    let (mut world, id) = World::standing_at(10107);
+    world.press_now(&id, "reconcile");
+    world.turn();
+    // The rebase has not begun to show by now.
+    world.forge.with(PROJECT, |project, _| project.mrs[0].rebase_done_at = None);
+    world.advance(Duration::from_secs(5));
+    assert_eq!(world.sent("rebase"), 1);
+    world.invariants();
 }
 
 pub fn a_button_on_an_ended_request_does_nothing() {
@@ -107,5 +117,4 @@ pub fn nobody_looks_twice_because_a_lease_ran_out_in_sleep() {
         world.run_until(&id, 10109);
         world.once(&id);
     }
-    let _ = PROJECT;
 }

@@ -6,6 +6,7 @@ pub fn a_failed_pipeline_fails_and_resumes_on_the_same_mr() {
     let (mut world, id) = World::standing_at(10004);
     let iid = world.iid(&id);
     world.forge.run_again(PROJECT, iid, Plan::green());
+    world.advance(std::time::Duration::from_secs(1));
     world.press_now(&id, "resume");
     world.run_until(&id, 10109);
     assert_eq!(world.iid(&id), iid);
@@ -36,6 +37,7 @@ pub fn an_endless_pipeline_becomes_unknown_and_may_still_fail() {
 pub fn the_checks_after_a_rebase_have_the_same_ways_out() {
     let (mut world, id) = World::standing_at(10106);
     world.forge.run_again(PROJECT, 1, Plan::green());
+    world.advance(std::time::Duration::from_secs(1));
     world.press_now(&id, "resume");
     world.run_until(&id, 10109);
     world.once(&id);

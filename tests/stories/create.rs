@@ -74,9 +74,10 @@ pub fn a_bug_in_a_stage_fails_this_request_only() {
     ];
     for (name, step, cure) in cases {
         let mut world = World::new();
-        let id = world.submit();
-        world.wire.fault(name, 0, 1, Fault::Panic);
         let other = world.submit_memo("other");
+        world.run_until(&other, 10402);
+        world.wire.fault(name, 0, 1, Fault::Panic);
+        let id = world.submit();
         if step != 10403 {
             world.run_until(&id, 10402);
             world.approve(&id);

@@ -40,6 +40,27 @@ pub fn a_deploy_that_failed_is_healed_by_a_look() {
     world.once(&id);
 }
 
+pub fn a_failed_and_a_good_deploy_at_once_end_well() {
+    let (mut world, id) = World::standing_at(10102);
+    world.deploy(&id, "failed");
+    world.deploy(&id, "effective");
+    world.rules(|rules| rules.approvals_required = 2);
+    world.run_until_merged(&id);
+    world.advance(Duration::from_secs(60));
+    assert_eq!(world.step(&id), 10301, "{}", world.story());
+    world.once(&id);
+}
+
+pub fn a_deploy_that_failed_twice_keeps_its_reason() {
+    let (mut world, id) = World::standing_at(10302);
+    let reason = world.error(&id);
+    assert!(reason.contains("as it went"), "{reason}");
+    world.deploy(&id, "failed");
+    world.settle();
+    assert_eq!(world.error(&id), reason);
+    world.invariants();
+}
+
 pub fn callback_and_sweep_at_once_flip_it_once() {
     let (mut world, id) = World::standing_at(10109);
     world.advance(Duration::from_secs(700));
@@ -58,9 +79,9 @@ pub fn callback_and_sweep_at_once_flip_it_once() {
 pub fn a_deploy_result_before_the_merge_is_kept_until_it_is_merged() {
     let (mut world, id) = World::standing_at(10102);
     world.deploy(&id, "effective");
-    assert_eq!(world.verdicts(&id), ["parked"]);
+    assert_eq!(world.verdicts(&id), ["applied", "parked"]);
     world.rules(|rules| rules.approvals_required = 2);
     world.run_until(&id, 10301);
-    assert_eq!(world.verdicts(&id), ["applied"]);
+    assert_eq!(world.verdicts(&id), ["applied", "applied"]);
     world.once(&id);
 }

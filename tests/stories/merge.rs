@@ -46,23 +46,36 @@ pub fn mergeability_that_never_comes_becomes_unknown() {
 }
 
 pub fn an_unknown_merge_is_found_by_reconcile() {
+    // It is blocked for good: that is a failure that can be named.
     let (mut world, id) = World::standing_at(10504);
     world.forge.block(PROJECT, 1, Some("draft_status"));
     world.press_now(&id, "reconcile");
-    world.settle();
-    world.invariants();
+    world.run_until(&id, 10104);
+    assert!(world.error(&id).contains("draft_status"), "{}", world.error(&id));
+    // It was our own merge that took so long.
+    let mut world = World::with("gitlab.wait.merge.max_looks = 3");
+    world.rules(|rules| rules.locked_for = Duration::from_secs(600));
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.approve(&id);
+    world.run_until(&id, 10504);
+    world.clock.advance(Duration::from_secs(600));
+    world.press_now(&id, "reconcile");
+    world.run_until(&id, 10109);
+    assert_eq!(world.words(&id).last().unwrap(), "merged");
+    world.once(&id);
 }
 
 pub fn too_many_rebases_end_in_a_failure() {
     let (mut world, id) = World::standing_at(10108);
-    for _ in 0..20 {
-        if world.step(&id) == 10104 {
-            break;
-        }
+    world.rules(|rules| rules.usual = vec![Plan::green()]);
+    world.forge.run_again(PROJECT, 1, Plan::green());
+    for round in 1..=3 {
         world.target_moves();
-        let iid = world.iid(&id);
-        world.forge.run_again(PROJECT, iid, Plan::ending("success", 0));
-        world.advance(Duration::from_secs(20));
+        let name = id.clone();
+        world.until("the next round", move |world| {
+            world.step(&name) == 10104 || (world.step(&name) == 10108 && world.applied("rebase") > round)
+        });
     }
     assert_eq!(world.step(&id), 10104, "{}", world.story());
     assert_eq!(world.applied("rebase"), 3);
@@ -83,9 +96,8 @@ pub fn a_rebase_that_conflicts_is_told() {
     // Seen by the rebase itself.
     let (mut world, id) = World::standing_at(10107);
     world.target_conflicts();
-    world.advance(Duration::from_secs(3700));
-    world.settle();
-    assert_eq!(world.step(&id), 10105, "{}", world.story());
+    world.forge.with(PROJECT, |project, now| project.mrs[0].rebase_done_at = Some(now + 5000));
+    world.run_until(&id, 10105);
     world.invariants();
 }
 

@@ -228,6 +228,6 @@ impl World {
     /// Goes on until the request is merged, through whatever approval it still waits for.
     pub fn run_until_merged(&mut self, id: &str) {
         let name = id.to_owned();
-        self.until(&format!("{id} is merged"), move |world| matches!(world.step(&name), 10109 | 10301));
+        self.until(&format!("{id} is merged"), move |world| matches!(world.step(&name), 10109 | 10301 | 10302));
     }
 }

@@ -5,9 +5,10 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
+use signalbox_engine::engine::Engine;
 use sqlx::Row as _;
 
-use super::{forge::model::millis, world::World};
+use super::{clock::Sleeper, forge::model::millis, world::World};
 
 /// Moves of the clock after which a story is thought to run in circles.
 const MOST_STEPS: usize = 3_000;
@@ -56,7 +57,7 @@ impl World {
                 for _ in 0..3 {
                     tokio::task::yield_now().await;
                 }
-                if self.wire.is_dying() {
+                if self.wire.is_dying() || self.is_at_its_last_change(&engine).await {
                     return true;
                 }
                 match self.stand(&engine).await {
@@ -84,6 +85,15 @@ impl World {
         died
     }
 
+    async fn is_at_its_last_change(&mut self, engine: &Engine) -> bool {
+        let Some(seq) = self.kill_at_change else { return false };
+        let there = !engine.changes_since(seq - 1, 1).await.unwrap().is_empty();
+        if there {
+            self.kill_at_change = None;
+        }
+        there
+    }
+
     fn signs(&self) -> (u64, usize) {
         (self.clock.slept(), self.wire.calls())
     }
@@ -97,7 +107,7 @@ impl World {
         Some([first.next()?, first.next()?])
     }
 
-    async fn stand(&mut self, engine: &signalbox_engine::engine::Engine) -> Stand {
+    async fn stand(&mut self, engine: &Engine) -> Stand {
         let Some(loops) = self.loops() else { return Stand::Works };
         let slept = self.clock.slept();
         let sleepers = self.clock.sleepers();
@@ -143,8 +153,10 @@ impl World {
         let overdue = rows.clone().any(|at| at <= now);
         let agenda = self.agenda.iter().map(|(at, _)| *at);
         let outside = self.wire.next_due().into_iter().chain(self.forge.next_due());
-        // Leases of workers that are held are extended by their own sleeps; the loops' own sleeps only matter after a lost wake-up.
-        let sleeps = sleepers.iter().filter(|sleeper| overdue || !is_loop(sleeper.task)).map(|sleeper| sleeper.until);
+        // Leases of workers that are held are extended by their own sleeps. The loops' own sleeps only matter after a lost
+        // wake-up, or once the wall was set.
+        let matters = |sleeper: &&Sleeper| overdue || sleeper.wall_was_set || !is_loop(sleeper.task);
+        let sleeps = sleepers.iter().filter(matters).map(|sleeper| sleeper.until);
         rows.chain(agenda).chain(outside).chain(sleeps).filter(|at| *at > now).min()
     }
 

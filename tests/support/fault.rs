@@ -17,10 +17,10 @@ pub enum Fault {
     Late(Duration),
     /// Nothing happens until `release` is called; then the call goes on.
     Hold,
+    /// The call has its effect, or reads what is there; its answer arrives only after `release`.
+    HoldAnswer,
     /// The stage meets a bug of its own.
     Panic,
-    /// The call has its effect; its answer comes when `release` is called.
-    HoldAnswer,
     /// The engine dies at this point of the call.
     Die(Moment),
 }

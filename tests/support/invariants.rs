@@ -141,7 +141,7 @@ impl World {
             .collect();
         let mut stands: BTreeMap<String, (i64, String, i64)> = BTreeMap::new();
         let rows = self.rows(
-            "SELECT operation_id, seq, event, from_step, from_status, to_step, to_status FROM history ORDER BY operation_id, seq",
+            "SELECT operation_id, seq, event, from_step, from_status, to_step, to_status, version FROM history ORDER BY operation_id, seq",
             &[],
         );
         for row in rows {
@@ -152,8 +152,12 @@ impl World {
             if held.map(|(step, ..)| *step) != from {
                 wrong.push(format!("{id} #{seq} {event} leaves {from:?}, but the request stood at {held:?}"));
             }
-            if held.map_or(1, |(_, _, version)| version + 1) != seq {
-                wrong.push(format!("{id} #{seq} follows {held:?}"));
+            // A move makes a new version; an act that found nothing keeps the one there was.
+            let version: i64 = row.get(7);
+            let before = held.map_or(0, |(_, _, version)| *version);
+            let moves = from != Some(to) || event == "edit";
+            if version != before + i64::from(moves) {
+                wrong.push(format!("{id} #{seq} {event} has version {version} and follows {held:?}"));
             }
             if held.is_some_and(|(_, status, _)| Some(status) != row.get::<Option<String>, _>(4).as_ref()) {
                 wrong.push(format!("{id} #{seq} leaves another status than {held:?}"));
@@ -161,7 +165,7 @@ impl World {
             if from != Some(to) && !legal.contains(&(from, event.clone(), to)) {
                 wrong.push(format!("{id} #{seq}: {from:?} {event} {to} is no listed move"));
             }
-            stands.insert(id, (to, row.get(6), seq));
+            stands.insert(id, (to, row.get(6), version));
         }
         for row in self.rows("SELECT operation_id, step, status, last_seq FROM operation", &[]) {
             let stored: (i64, String, i64) = (row.get(1), row.get(2), row.get(3));
@@ -206,6 +210,11 @@ impl World {
             if metric != ended {
                 wrong.push(format!("signalbox_validated_total says {metric}, and {ended} requests are effective"));
             }
+        }
+        let waiting = "SELECT count(*) FROM inbox i JOIN operation o USING (operation_id) \
+                       WHERE i.verdict = 'parked' AND o.outlook = 'done'";
+        if self.count(waiting) > 0 {
+            wrong.push("an event waits for a request that has ended".into());
         }
         let doubled = "SELECT count(*) FROM (SELECT 1 FROM inbox WHERE verdict <> 'duplicate' GROUP BY source, delivery_id HAVING count(*) > 1)";
         if self.count(doubled) > 0 {

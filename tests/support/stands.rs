@@ -11,8 +11,11 @@ use super::{
     world::World,
 };
 
-/// Settings under which ladders end soon.
-const SHORT_LADDERS: &str = "gitlab.wait.max_looks = 4";
+/// Settings under which one ladder ends soon.
+fn short(ladder: &str) -> String {
+    format!("gitlab.wait.{ladder}.max_looks = 4")
+}
+
 /// Settings under which errors are tried for a long time.
 const PATIENT: &str = "approval.max_retries = 60\ngitlab.approve.max_retries = 60\ngitlab.wait.max_looks = 60";
 
@@ -68,7 +71,7 @@ impl World {
     fn needing_rebase(self, next: Option<Plan>) -> Self {
         self.rules(|rules| {
             rules.method = Method::FastForward;
-            rules.next = [vec![Plan::green()]].into();
+            rules.next = [vec![Plan::ending("success", 4)]].into();
             rules.next.extend(next.map(|plan| vec![plan]));
         });
         self
@@ -147,12 +150,13 @@ impl World {
             }
             10106 => Self::new().needing_rebase(Some(Plan::ending("failed", 5))).behind_until(10106),
             10107 | 10503 => {
-                let world = Self::with(if step == 10107 { PATIENT } else { SHORT_LADDERS }).needing_rebase(None);
+                let world =
+                    Self::with(&if step == 10107 { PATIENT.to_owned() } else { short("rebase") }).needing_rebase(None);
                 world.rules(|rules| rules.rebase_takes = Duration::from_secs(3600));
                 world.behind_until(step)
             }
             10108 => Self::with(PATIENT).needing_rebase(Some(Plan::endless())).behind_until(10108),
-            10501 => Self::with(SHORT_LADDERS).needing_rebase(Some(Plan::endless())).behind_until(10501),
+            10501 => Self::with(&short("pipeline")).needing_rebase(Some(Plan::endless())).behind_until(10501),
             10109 => Self::new().approved_until(10109),
             10110 => {
                 let (mut world, id) = endless(Self::new()).approved_until(10005);
@@ -208,8 +212,8 @@ impl World {
                 world.run_until(&id, step);
                 (world, id)
             }
-            10502 => endless(Self::with(SHORT_LADDERS)).approved_until(10502),
-            10504 => unmergeable(Self::with(SHORT_LADDERS)).approved_until(10504),
+            10502 => endless(Self::with(&short("pipeline"))).approved_until(10502),
+            10504 => unmergeable(Self::with(&short("merge"))).approved_until(10504),
             other => panic!("nobody knows how to stand at {other}"),
         }
     }

@@ -302,14 +302,14 @@ impl Wire {
                 Err(error(unknown, None, "no answer within 10 s".into(), None))
             }
             Some(Fault::Panic) => panic!("a bug in the stage, as scripted"),
-            Some(Fault::Hold) => {
-                self.wait(None).await;
-                run(self, Box::new(effect))
-            }
             Some(Fault::HoldAnswer) => {
                 let result = run(self, Box::new(effect));
                 self.wait(None).await;
                 result
+            }
+            Some(Fault::Hold) => {
+                self.wait(None).await;
+                run(self, Box::new(effect))
             }
             Some(Fault::Die(_)) | None => run(self, Box::new(effect)),
         };

@@ -35,6 +35,25 @@ pub enum Command {
     /// Reads settings, change kinds and secrets, asks every remote, and prints one line for each finding: `ok`, `warning` or
     /// `fault`. Exit 1 when there is a fault, 2 when the settings cannot be read.
     Check(Check),
+    /// Copy the store into one file, also while `serve` runs.
+    ///
+    /// The file appears only when it is whole, checked and on the disk; one that is there already is left as it is. Exit 2
+    /// when nothing was written.
+    Backup(Backup),
+    /// Look whether a store or a backup holds together. Changes nothing.
+    ///
+    /// Reads every page, and replays every history to the state that is stored. Exit 1 when something does not hold.
+    Verify(Verify),
+    /// Put a backup in the place of the store. What was there is kept beside it.
+    ///
+    /// Stop `serve` first. Exit 2 when nothing was changed, 3 when another process owns the data directory.
+    Restore(Restore),
+    /// Write everything about one request into one file whose rows are sealed, also while `serve` runs.
+    Export(Export),
+    /// Read a file that `export` wrote: is every byte as it was, and does its history lead to the state it tells?
+    ///
+    /// Changes nothing. Exit 1 when the file is not as it was written.
+    Import(Import),
 }
 
 /// Arguments of `serve`.
@@ -98,4 +117,62 @@ pub struct Check {
     /// Settings file; change kinds are read from `kinds/` beside it [default: DIR/signalbox.toml].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// Arguments of `backup`.
+#[derive(Debug, Args)]
+pub struct Backup {
+    /// The file to write.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Directory of the store.
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: PathBuf,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The store or backup [default: the store of the data directory].
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Directory of the store.
+    #[arg(long, value_name = "DIR", required_unless_present = "file")]
+    pub data_dir: Option<PathBuf>,
+}
+
+/// Arguments of `restore`.
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// The backup [default: the newest in the data directory that is whole].
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Directory of the store.
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: PathBuf,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The request.
+    #[arg(value_name = "OPERATION_ID")]
+    pub operation_id: String,
+    /// Directory of the store.
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: PathBuf,
+    /// The file to write; one that is there already is left as it is [default: stdout].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct Import {
+    /// The file.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Directory of a store to compare the history with.
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
 }

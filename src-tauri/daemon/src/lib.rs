@@ -15,6 +15,12 @@ pub mod practice;
 /// `signalboxd check`.
 pub mod check;
 
+/// `signalboxd backup`, `verify` and `restore`.
+pub mod keep;
+
+/// `signalboxd export` and `import`.
+pub mod evidence;
+
 /// Being told to stop.
 pub mod signals;
 

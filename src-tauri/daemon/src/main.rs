@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use signalboxd::{
     args::{Command, Line},
-    check, logging, practice, serve,
+    check, evidence, keep, logging, practice, serve,
 };
 
 #[tokio::main]
@@ -16,5 +16,10 @@ async fn main() -> ExitCode {
         Command::Serve(args) => serve::serve(args).await,
         Command::Sandbox(args) => practice::practise(args).await,
         Command::Check(args) => check::check(args).await,
+        Command::Backup(args) => keep::back_up(args).await,
+        Command::Verify(args) => keep::verify(args).await,
+        Command::Restore(args) => keep::restore(args).await,
+        Command::Export(args) => evidence::export(args).await,
+        Command::Import(args) => evidence::import(args).await,
     })
 }

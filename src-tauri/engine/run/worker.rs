@@ -8,12 +8,12 @@ use tracing::{Instrument as _, error, info, info_span, warn};
 
 use crate::{
     engine::Core,
-    flow::{Actor, Event, table},
+    flow::{Actor, Event, Outlook, table},
     ports::{error::ErrorClass, journal::Scope},
     reconcile, say,
     stages::{self, Advance, Bench, Outcome, Pause, bench::Asked},
     store::{
-        Store,
+        Store, StoreResult,
         calls::{OperationJournal, Writes},
         inbox::EventRow,
         leases::Look,
@@ -24,6 +24,15 @@ use crate::{
 
 use super::commit::{millis, transition};
 
+/// One request in the hands of one worker.
+struct Held {
+    operation: Operation,
+    /// Under which name the lease is held.
+    owner: String,
+    /// The newest parked event that the stage was given.
+    newest_event: i64,
+}
+
 /// Works on one request from lease to release.
 pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
     let span = info_span!("work", operation = %operation.operation_id, step = operation.step.code());
@@ -31,13 +40,15 @@ pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
         let parked = match core.store.parked(&operation.operation_id).await {
             Ok(parked) => parked,
             Err(failed) => {
-                error!(error = %failed, "parked events could not be read; the request is taken up again when its lease runs out");
+                // Giving the lease back would bring the request up again at once, as often as the store fails.
+                warn!(error = %failed, "parked events could not be read; the request is taken up again when its lease runs out");
                 return;
             }
         };
         let newest_event = parked.iter().map(|event| event.id).max().unwrap_or(0);
-        let outcome = run_stage(&core, &operation, &owner, parked).await;
-        if let Err(failed) = settle(&core, &operation, &owner, outcome, newest_event).await {
+        let held = Held { operation, owner, newest_event };
+        let outcome = run_stage(&core, &held, parked).await;
+        if let Err(failed) = settle(&core, &held, outcome).await {
             error!(error = %failed, "what the stage found could not be written; the request is taken up again when its lease runs out");
         }
         core.wake();
@@ -47,7 +58,8 @@ pub async fn work(core: Arc<Core>, operation: Operation, owner: String) {
 }
 
 /// Runs the stage, keeps the lease alive meanwhile, and turns a panic into a failure of this request only.
-async fn run_stage(core: &Arc<Core>, operation: &Operation, owner: &str, parked: Vec<EventRow>) -> Outcome {
+async fn run_stage(core: &Arc<Core>, held: &Held, parked: Vec<EventRow>) -> Outcome {
+    let (operation, owner) = (&held.operation, held.owner.as_str());
     let settings = core.settings();
     let journal = OperationJournal::new(
         core.store.clone(),
@@ -107,21 +119,15 @@ fn panicked(operation: &Operation) -> Outcome {
     .into()
 }
 
-async fn settle(
-    core: &Arc<Core>,
-    operation: &Operation,
-    owner: &str,
-    outcome: Outcome,
-    newest_event: i64,
-) -> crate::store::StoreResult<()> {
-    let now = core.now();
+async fn settle(core: &Arc<Core>, held: &Held, outcome: Outcome) -> StoreResult<()> {
+    let (operation, now) = (&held.operation, core.now());
     match outcome {
-        Outcome::Drop => core.store.release(&operation.operation_id, owner).await,
+        Outcome::Drop => release(core, held).await,
         Outcome::Pause(pause) if operation.wish.as_deref() == Some("reconcile") => {
             reconcile::note(core, operation, *pause, now).await?;
-            core.store.release(&operation.operation_id, owner).await
+            release(core, held).await
         }
-        Outcome::Pause(pause) => look(core, operation, owner, *pause, newest_event, now).await,
+        Outcome::Pause(pause) => look(core, held, *pause, now).await,
         Outcome::Move(advance) => {
             let event = advance.event;
             match transition(operation, *advance, &core.settings(), now) {
@@ -129,18 +135,18 @@ async fn settle(
                     let to = transition.to;
                     match core.store.commit(transition).await? {
                         Moved::To(version) => info!(event = event.word(), to = %to, version, "moved"),
-                        Moved::Conflict => core.store.release(&operation.operation_id, owner).await?,
+                        Moved::Conflict => release(core, held).await?,
                     }
                     Ok(())
                 }
                 Err(illegal) => {
                     error!(%illegal, "a stage asked for a move that the table does not list");
                     match panicked(operation) {
-                        Outcome::Pause(pause) => look(core, operation, owner, *pause, newest_event, now).await,
+                        Outcome::Pause(pause) => look(core, held, *pause, now).await,
                         Outcome::Move(advance) if advance.event != event => {
-                            Box::pin(settle(core, operation, owner, Outcome::Move(advance), newest_event)).await
+                            Box::pin(settle(core, held, Outcome::Move(advance))).await
                         }
-                        _ => core.store.release(&operation.operation_id, owner).await,
+                        _ => release(core, held).await,
                     }
                 }
             }
@@ -148,25 +154,28 @@ async fn settle(
     }
 }
 
-async fn look(
-    core: &Arc<Core>,
-    operation: &Operation,
-    owner: &str,
-    pause: Pause,
-    newest_event: i64,
-    now: Millis,
-) -> crate::store::StoreResult<()> {
-    let error = pause.error.map(|(class, message)| LastError { class: class.word().into(), message, at: now });
+async fn release(core: &Arc<Core>, held: &Held) -> StoreResult<()> {
+    core.store.release(&held.operation.operation_id, &held.owner).await
+}
+
+async fn look(core: &Arc<Core>, held: &Held, pause: Pause, now: Millis) -> StoreResult<()> {
+    let operation = &held.operation;
+    let error = match pause.error {
+        Some((class, message)) => Some(LastError { class: class.word().into(), message, at: now }),
+        // A look that finds nothing new does not take away why the request has failed.
+        None if operation.step.outlook() == Outlook::Failed => operation.error.clone(),
+        None => None,
+    };
     let look = Look {
         operation_id: operation.operation_id.clone(),
         version: operation.version,
-        owner: owner.into(),
+        owner: held.owner.clone(),
         look: operation.look + u32::from(pause.spends_look),
         due_at: pause.after.map(|after| now + millis(after)),
         facts: pause.facts,
         error,
         wish: operation.wish.clone(),
-        newest_event,
+        newest_event: held.newest_event,
         at: now,
     };
     core.store.looked(look).await?;

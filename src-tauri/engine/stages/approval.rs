@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    flow::{Actor, ActorKind, Event, table},
+    flow::{Actor, ActorKind, Event, Step, table},
     ports::{
         approval::{NewTicket, Ticket, TicketState},
         error::{ErrorClass, RemoteError, RemoteResult},
@@ -113,7 +113,10 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     };
     facts.stumbles = 0;
     let Some(ticket) = found else {
-        facts.seen = Some(say!("approval.ticket_gone"));
+        facts.seen = Some(match operation.step {
+            Step::ApprovalSending => say!("reconcile.nothing_there"),
+            _ => say!("approval.ticket_gone"),
+        });
         return Ok(wait(bench, facts));
     };
     facts.ticket = Some(TicketFacts { url: ticket.url.clone().or_else(|| url(facts)), ..ticket_facts(&ticket) });

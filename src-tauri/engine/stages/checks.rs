@@ -147,12 +147,7 @@ async fn merges_head(bench: &Bench<'_>, facts: &Facts, head: &str, pipeline: &Pi
 }
 
 fn exhausted(facts: Facts) -> Advance {
-    let seen = facts.seen.clone();
-    let advance = Advance::with(Event::WaitExhausted, Actor::system(), facts);
-    match seen {
-        Some(seen) => advance.because(seen),
-        None => advance.because(say!("checks.unknown")),
-    }
+    Advance::exhausted(facts, say!("checks.unknown"))
 }
 
 fn passed_without(mut facts: Facts, head: String) -> Advance {

@@ -68,6 +68,16 @@ impl Advance {
         }
     }
 
+    /// The end of a ladder: what was seen last is told as that, never as what holds now.
+    #[must_use]
+    pub fn exhausted(facts: Facts, nothing_seen: Sentence) -> Self {
+        let reason = match &facts.seen {
+            Some(seen) => crate::say!("wait.exhausted", seen = seen.clone()),
+            None => nothing_seen,
+        };
+        Self::with(Event::WaitExhausted, Actor::system(), facts).because(reason)
+    }
+
     /// Says why.
     #[must_use]
     pub fn because(mut self, reason: Sentence) -> Self {

@@ -89,7 +89,8 @@ fn moved(facts: &Facts, mr: &MergeRequest) -> Option<Sentence> {
 pub async fn merged(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, mr: &MergeRequest) -> Outcome {
     facts.merged_sha.clone_from(&mr.merged_sha);
     facts.rebase = None;
-    let asked = operation.step == Step::HandleApproved && bench.asked.writes("/merge").await.sent > 0;
+    let merging = matches!(operation.step, Step::HandleApproved | Step::HandleMergePending);
+    let asked = merging && bench.asked.writes("/merge").await.sent > 0;
     let foreign = moved(facts, mr).is_some();
     let sha = mr.merged_sha.as_deref().map(short).unwrap_or_default().to_owned();
     let target = mr.target_branch.clone();

@@ -18,13 +18,15 @@ pub struct DeployMark {
 }
 
 impl Store {
-    /// Merged requests that are not effective and whose last move lies within the window, oldest first.
-    pub async fn merged_between(&self, oldest: Millis, newest: Millis) -> StoreResult<Vec<Operation>> {
+    /// Merged requests that are not effective and whose last move lies within the window, oldest first. A move that lies
+    /// after `now` was made before the clock was set back, so that its age is not known: it is looked at.
+    pub async fn merged_between(&self, oldest: Millis, newest: Millis, now: Millis) -> StoreResult<Vec<Operation>> {
         let rows = sqlx::query(operation_select!(
-            "WHERE o.step IN (10109, 10302) AND o.entered_at > ? AND o.entered_at <= ? ORDER BY o.entered_at"
+            "WHERE o.step IN (10109, 10302) AND o.entered_at > ? AND (o.entered_at <= ? OR o.entered_at > ?) ORDER BY o.entered_at"
         ))
         .bind(oldest)
         .bind(newest)
+        .bind(now)
         .fetch_all(&self.readers)
         .await?;
         rows.iter().map(from_row).collect()

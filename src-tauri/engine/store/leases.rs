@@ -22,14 +22,14 @@ pub struct Look {
     pub look: u32,
     /// When it is looked at next.
     pub due_at: Option<Millis>,
+    /// The newest parked event that the look knew of; one that came later brings another look at once.
+    pub newest_event: i64,
     /// What is known now.
     pub facts: Facts,
     /// What went wrong last; None takes the message away.
     pub error: Option<LastError>,
     /// The wish that this look fulfilled; another one that came meanwhile stays.
     pub wish: Option<String>,
-    /// The newest parked event that this look knew of; a later one brings the next look forward.
-    pub newest_event: i64,
     /// When.
     pub at: Millis,
 }
@@ -130,6 +130,43 @@ impl Store {
                 })
             })
             .await
+    }
+
+    /// The clock was set back by so much: what was to come in a while still comes in a while, not hours later. A lease that
+    /// reaches further than `longest` from `now` was written under the old time; one that does not is left alone.
+    pub async fn wind_back(&self, by: Millis, now: Millis, longest: Millis) -> StoreResult<()> {
+        self.writer
+            .run(move |connection| {
+                Box::pin(async move {
+                    sqlx::query(
+                        "UPDATE operation SET due_at = iif(due_at > ?2, due_at - ?1, due_at), \
+                           lease_until = iif(lease_until > ?2 + ?3, lease_until - ?1, lease_until) \
+                         WHERE due_at > ?2 OR lease_until > ?2 + ?3",
+                    )
+                    .bind(by)
+                    .bind(now)
+                    .bind(longest)
+                    .execute(&mut *connection)
+                    .await?;
+                    sqlx::query("UPDATE compensation SET due_at = due_at - ?1 WHERE due_at > ?2")
+                        .bind(by)
+                        .bind(now)
+                        .execute(connection)
+                        .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// The latest moment on record: a clock that shows less was set back while nothing ran.
+    pub async fn latest_moment(&self) -> StoreResult<Option<Millis>> {
+        Ok(sqlx::query_scalar(
+            "SELECT max(at) FROM (SELECT * FROM (SELECT at FROM remote_call ORDER BY id DESC LIMIT 1) \
+             UNION ALL SELECT * FROM (SELECT at FROM outbox ORDER BY seq DESC LIMIT 1))",
+        )
+        .fetch_one(&self.readers)
+        .await?)
     }
 
     /// Brings the next look of a request forward. Nothing happens where the request waits for no look.

@@ -11,7 +11,7 @@ use super::{
     operation::{Facts, LastError, Millis},
 };
 use crate::{
-    flow::{Actor, Status, Step},
+    flow::{Actor, Outlook, Status, Step},
     words::Sentence,
 };
 
@@ -88,6 +88,10 @@ impl Transition {
 
     fn row(&self) -> Value {
         let status = self.to_status();
+        let late = match self.to.outlook() {
+            Outlook::Done => crate::say!("event.ended", status = status.word()),
+            _ => crate::say!("event.not_awaited", status = status.word()),
+        };
         json!({
             "id": self.operation_id, "version": self.version, "next": self.next_version(),
             "from": self.from.code(), "from_status": self.from_status.word(),
@@ -103,7 +107,7 @@ impl Transition {
             "error_message": self.error.as_ref().map(|e| json!(e.message).to_string()),
             "error_at": self.error.as_ref().map(|e| e.at),
             "wish": self.wish, "releases": self.releases, "attempt": i32::from(self.new_attempt),
-            "changes": json!(self.changes()).to_string(),
+            "changes": json!(self.changes()).to_string(), "late": json!(late).to_string(),
         })
     }
 
@@ -132,7 +136,7 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
            version = j.value ->> 'next', last_seq = last_seq + 1, \
            updated_at = iif(j.value ->> 'next' = j.value ->> 'version', updated_at, j.value ->> 'at'), \
            entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
-           due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109) AND EXISTS \
+           due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109, 10302) AND EXISTS \
              (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked') \
              THEN j.value ->> 'at' ELSE j.value ->> 'due_at' END, \
            lease_owner = iif(j.value ->> 'releases', NULL, lease_owner), lease_until = iif(j.value ->> 'releases', NULL, lease_until), \
@@ -163,6 +167,7 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
         for transition in batch.iter().filter(|transition| won(transition).is_some()) {
             settle_beside(connection, transition).await?;
         }
+        leave_behind(connection, &json!(kept).to_string()).await?;
     }
     Ok(batch.iter().map(|t| if won(t).is_some() { Moved::To(t.next_version()) } else { Moved::Conflict }).collect())
 }
@@ -202,6 +207,19 @@ async fn follow(connection: &mut SqliteConnection, kept: &str) -> StoreResult<()
     ] {
         sqlx::query(sql).bind(kept.to_owned()).execute(&mut *connection).await?;
     }
+    Ok(())
+}
+
+/// Events that nobody waits for any more say so: all of a request that ended, and decisions once none is awaited.
+async fn leave_behind(connection: &mut SqliteConnection, kept: &str) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE inbox SET verdict = 'ignored_stale', reason = j.value ->> 'late' FROM json_each(?) j \
+         WHERE inbox.operation_id = j.value ->> 'id' AND inbox.verdict = 'parked' AND (j.value ->> 'outlook' = 'done' \
+           OR (inbox.source = 'approval' AND j.value ->> 'status' NOT IN ('APPROVAL_SENDING', 'APPROVAL_SENT')))",
+    )
+    .bind(kept.to_owned())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

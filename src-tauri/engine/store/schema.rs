@@ -1,6 +1,6 @@
 //! Opening the file: pragmas, and migrations with a backup before each.
 
-use std::{path::Path, str::FromStr as _, time::Duration};
+use std::{path::Path, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, SqliteConnection, SqlitePool,
@@ -8,37 +8,52 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{StoreError, StoreResult, legal};
+use super::{StoreError, StoreResult, backup, damage, legal};
 
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// Readers beside the one writer.
 const READERS: u32 = 4;
+/// How long a statement waits for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the writer's connection and the pool of readers.
-pub(super) async fn open(file: &Path) -> StoreResult<(SqliteConnection, SqlitePool)> {
+pub(super) async fn open(file: &Path, migrations: &Migrator) -> StoreResult<(SqliteConnection, SqlitePool)> {
+    damage::refuse_damaged(file).await?;
     let unusable =
         |error: sqlx::Error| StoreError::Unusable { file: file.display().to_string(), why: error.to_string() };
-    let existed = file.exists();
     let options = options(file);
     let mut writer = options.clone().connect().await.map_err(unusable)?;
-    migrate(&mut writer, file, existed).await?;
+    migrate(&mut writer, file, migrations).await?;
     legal::teach(&mut writer).await?;
     let readers =
         SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
     Ok((writer, readers))
 }
 
+/// A connection that cannot write, for copies and checks.
+pub(super) async fn look_at(file: &Path) -> StoreResult<SqliteConnection> {
+    Ok(only_looking(file).connect().await?)
+}
+
+/// Readers that cannot write and need no writer beside them.
+pub(super) fn look_often(file: &Path) -> SqlitePool {
+    SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(only_looking(file))
+}
+
+fn only_looking(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(PATIENCE)
+}
+
 /// FULL, because a commit that is lost means a remote effect that is repeated.
 fn options(file: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::from_str("sqlite:")
-        .unwrap_or_default()
+    SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(Duration::from_secs(5))
+        .busy_timeout(PATIENCE)
         .pragma("cache_size", "-32768")
         .pragma("temp_store", "MEMORY")
         .pragma("journal_size_limit", "67108864")
@@ -48,38 +63,55 @@ fn options(file: &Path) -> SqliteConnectOptions {
         .pragma("checkpoint_fullfsync", "ON")
 }
 
-async fn migrate(writer: &mut SqliteConnection, file: &Path, existed: bool) -> StoreResult<()> {
-    let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or(0);
+/// The newest schema that this program knows.
+pub(super) fn newest(migrations: &Migrator) -> i64 {
+    migrations.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+async fn migrate(writer: &mut SqliteConnection, file: &Path, migrations: &Migrator) -> StoreResult<()> {
+    let known = newest(migrations);
     let found = applied_version(writer).await?;
     if found > known {
         return Err(StoreError::Newer { file: file.display().to_string(), found, known });
     }
-    if existed && found > 0 && found < known {
-        back_up(writer, file, found).await?;
+    let mut kept = String::new();
+    if found > 0 && found < known {
+        let copy = back_up(file, found + 1).await?;
+        kept = format!("; a copy of it from before is {copy}");
     }
-    MIGRATIONS.run_direct(None, writer, false).await.map_err(|error| StoreError::Unusable {
-        file: file.display().to_string(),
-        why: format!("the migration from schema {found} to {known} failed: {error}; the file is as it was before"),
-    })
+    if let Err(error) = migrations.run_direct(None, &mut *writer, false).await {
+        let stands = applied_version(writer).await.unwrap_or(found);
+        return Err(StoreError::Unusable {
+            file: file.display().to_string(),
+            why: format!(
+                "the migration from schema {found} to {known} failed: {error}. It stands at schema {stands}, whole{kept}"
+            ),
+        });
+    }
+    Ok(())
 }
 
-async fn applied_version(writer: &mut SqliteConnection) -> StoreResult<i64> {
+/// A whole copy beside the file, so that a migration can be undone by renaming. It replaces one of an earlier try, since the
+/// older program may have gone on after that; the earlier one stays until the new one is whole.
+async fn back_up(file: &Path, version: i64) -> StoreResult<String> {
+    let copy = file.with_extension(format!("before-{version}.db"));
+    let fresh = file.with_extension(format!("before-{version}.new"));
+    drop(std::fs::remove_file(&fresh));
+    backup::copy(file, &fresh).await?;
+    std::fs::rename(&fresh, &copy)
+        .map_err(|error| StoreError::NoBackup { to: copy.display().to_string(), why: error.to_string() })?;
+    Ok(copy.display().to_string())
+}
+
+/// The schema of a file; 0 for an empty one.
+pub(super) async fn applied_version(connection: &mut SqliteConnection) -> StoreResult<i64> {
     let known: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'")
-        .fetch_one(&mut *writer)
+        .fetch_one(&mut *connection)
         .await?;
     if known == 0 {
         return Ok(0);
     }
     Ok(sqlx::query_scalar("SELECT coalesce(max(version), 0) FROM _sqlx_migrations WHERE success")
-        .fetch_one(writer)
+        .fetch_one(connection)
         .await?)
-}
-
-/// A whole copy beside the file, so that a migration can be undone by renaming.
-async fn back_up(writer: &mut SqliteConnection, file: &Path, version: i64) -> StoreResult<()> {
-    let copy = file.with_extension(format!("before-{}.db", version + 1));
-    if !copy.exists() {
-        sqlx::query("VACUUM INTO ?").bind(copy.to_string_lossy().into_owned()).execute(writer).await?;
-    }
-    Ok(())
 }

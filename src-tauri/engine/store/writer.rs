@@ -79,6 +79,11 @@ impl Writer {
         Self { queue }
     }
 
+    /// A queue that nobody works on: whoever asks is told that the store is closed.
+    pub(super) fn closed() -> Self {
+        Self { queue: mpsc::channel(1).0 }
+    }
+
     /// Commits a transition together with whatever else is queued.
     pub(super) async fn transition(&self, transition: Arc<Transition>) -> StoreResult<Moved> {
         let (reply, answer) = oneshot::channel();

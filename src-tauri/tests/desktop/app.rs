@@ -24,6 +24,17 @@ impl App {
         self.dir.path()
     }
 
+    /// Edits the settings of the practice; each text has to be there.
+    pub(crate) fn set(&self, edits: &[(&str, &str)]) {
+        let path = self.dir.path().join("practice/signalbox.toml");
+        let before = std::fs::read_to_string(&path).expect("the practice has settings");
+        let after = edits.iter().fold(before, |text, (from, to)| {
+            assert!(text.contains(from), "{from} is not in {text}");
+            text.replace(from, to)
+        });
+        std::fs::write(path, after).expect("the settings can be written");
+    }
+
     /// The program under WebDriver.
     pub(crate) fn open(&self) -> Page {
         let dir = self.dir.path().to_str().expect("a plain path");
@@ -40,19 +51,6 @@ impl App {
         let mut command = Command::new(program());
         command.arg("--data-dir").arg(self.dir.path()).stdin(Stdio::null());
         command
-    }
-
-    /// Processor time of the program and of WebKit's processes for it so far, in clock ticks of 10 ms as Linux counts them.
-    pub(crate) fn processor_time(&self) -> Duration {
-        let stats = std::fs::read_dir("/proc").expect("this is Linux").flatten().filter_map(|process| {
-            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-            let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
-            let fields: Vec<i64> = rest.split_whitespace().filter_map(|field| field.parse().ok()).collect();
-            // Without the state letter, utime and stime are the 11th and 12th number.
-            let ours = name == "signalbox" || (name.starts_with("WebKit") && name != "WebKitWebDriver");
-            ours.then(|| fields[10] + fields[11])
-        });
-        Duration::from_millis(stats.sum::<i64>().unsigned_abs() * 10)
     }
 
     /// Waits until the log says so.

@@ -24,9 +24,15 @@ impl Display {
 
     /// The windows of a process that can be seen now.
     pub(crate) fn windows_of(&self, process: u32) -> Vec<Window> {
+        let mut windows = self.windows();
+        windows.retain(|window| self.process(*window) == Some(process));
+        windows
+    }
+
+    fn windows(&self) -> Vec<Window> {
         let tree = self.connection.query_tree(self.root).ok().and_then(|cookie| cookie.reply().ok());
         let mut windows = tree.map(|tree| tree.children).unwrap_or_default();
-        windows.retain(|window| self.is_seen(*window) && self.process(*window) == Some(process));
+        windows.retain(|window| self.is_seen(*window));
         windows
     }
 
@@ -43,8 +49,12 @@ impl Display {
         sent.and_then(|_| self.connection.flush()).expect(ANSWERS);
     }
 
-    /// The title, as a task bar shows it.
-    pub(crate) fn title(&self, window: Window) -> String {
+    /// Whether a window with this title can be seen, as in a task bar.
+    pub(crate) fn shows_title(&self, title: &str) -> bool {
+        self.windows().into_iter().any(|window| self.title(window) == title)
+    }
+
+    fn title(&self, window: Window) -> String {
         let (name, text) = (self.atom("_NET_WM_NAME"), self.atom("UTF8_STRING"));
         let asked = self.connection.get_property(false, window, name, text, 0, 256);
         let reply = asked.ok().and_then(|cookie| cookie.reply().ok());

@@ -1,5 +1,7 @@
 // Finds one visible element: by the words on it (press), by the words beside it (field), or by a selector (visible).
 const [how, words] = arguments;
+// A choice among few is a label around a hidden radio button.
+const PRESSED = "button, a[href], label:has(input[type=radio]), [role=button], [role=tab], [role=option], [role=menuitem]";
 const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
 const text = (element) => (element?.innerText ?? element?.textContent ?? "").replace(/\s+/g, " ").trim();
 
@@ -24,7 +26,7 @@ function best(elements) {
 
 switch (how) {
   case "press":
-    return best([...document.querySelectorAll("button, a[href], [role=button], [role=tab], [role=option], [role=menuitem]")]);
+    return best([...document.querySelectorAll(PRESSED)]);
   case "field":
     return best([...document.querySelectorAll("input, textarea, select, [role=combobox], [role=textbox]")]);
   default:

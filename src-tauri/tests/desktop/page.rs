@@ -51,9 +51,19 @@ impl Page {
         });
     }
 
+    /// Presses what the selector matches.
+    pub(crate) fn press_at(&self, selector: &str) {
+        self.act(&format!("press {selector}"), "visible", selector, |element| self.session.click(element));
+    }
+
     /// Waits until the selector matches something that is visible.
     pub(crate) fn shows(&self, selector: &str) {
-        self.until(&format!("see {selector}"), PATIENCE, || {
+        self.shows_within(selector, PATIENCE);
+    }
+
+    /// The same with another limit.
+    pub(crate) fn shows_within(&self, selector: &str, limit: Duration) {
+        self.until(&format!("see {selector}"), limit, || {
             self.session.element(FIND, &json!(["visible", selector])).map(|_| Value::Null)
         });
     }
@@ -83,6 +93,10 @@ impl Page {
 
     /// Keeps a picture of the window under `target/desktop/`.
     pub(crate) fn picture(&self, name: &str) {
+        // The driver waits for the next frame, which a page that stands still never makes.
+        let stir = "const page = document.documentElement.style; let left = 40; const timer = setInterval(() => {\
+            page.opacity = left-- % 2 ? 0.9999 : ''; if (left === 0) clearInterval(timer) }, 50)";
+        let _ = self.session.run(stir, &json!([]));
         let folder = artefacts();
         let bytes = self.session.picture().ok().and_then(|text| base64::prelude::BASE64_STANDARD.decode(text).ok());
         std::fs::create_dir_all(&folder).expect("the folder of pictures can be made");

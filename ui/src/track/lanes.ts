@@ -57,7 +57,11 @@ export function endsLane(stand: Stand, spur: Stand, space: Space): Lane | null {
     if (row !== spur.at.y) points.push({ x: spur.at.x - 23, y: spur.at.y });
     points.push({ x: spur.at.x - 16, y: spur.at.y });
     if (!space.lineIsFree(points, 4, but)) continue;
-    const spots = [22, 60, 120, 200].flatMap((dx) => [{ x: x + dx, y: row - 6, anchor: "start" as const }]);
+    const along = [22, 60, 120, 200].filter((dx) => x + dx < spur.at.x - 50);
+    const spots = [
+      ...along.map((dx) => ({ x: x + dx, y: row - 6, anchor: "start" as const })),
+      { x: x + 12, y: row + 15, anchor: "start" as const },
+    ];
     return { points, tip: { x: spur.at.x - 8, y: spur.at.y }, angle: 0, spots };
   }
   return null;

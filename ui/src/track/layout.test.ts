@@ -118,7 +118,7 @@ describe("no text meets another text, a track or a stop", () => {
           }
         }
         expect(found).toEqual([]);
-      });
+      }, 60_000);
     }
   }
 });

@@ -71,7 +71,8 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
 }
 
 /// What blocks the merge, in words where it is one of the two that people meet every week.
-fn blocked(iid: u64, word: &str) -> Sentence {
+#[must_use]
+pub fn blocked(iid: u64, word: &str) -> Sentence {
     match word {
         "draft_status" => say!("merge.draft", iid = iid),
         "discussions_not_resolved" => say!("merge.threads", iid = iid),
@@ -211,8 +212,7 @@ fn failed(facts: Facts, class: ErrorClass, message: Sentence) -> Advance {
 }
 
 fn pending(facts: Facts) -> Advance {
-    let seen = facts.seen.clone().unwrap_or_else(|| say!("merge.unknown"));
-    Advance::with(Event::WaitExhausted, Actor::system(), facts).because(seen)
+    Advance::exhausted(facts, say!("merge.unknown"))
 }
 
 fn wait(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, seen: Sentence) -> Outcome {

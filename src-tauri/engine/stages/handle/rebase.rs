@@ -152,8 +152,7 @@ fn head_moved(facts: &Facts, reason: Sentence) -> Advance {
 }
 
 fn unknown(facts: Facts) -> Advance {
-    let seen = facts.seen.clone().unwrap_or_else(|| say!("rebase.unknown"));
-    Advance::with(Event::WaitExhausted, Actor::system(), facts).because(seen)
+    Advance::exhausted(facts, say!("rebase.unknown"))
 }
 
 fn wait(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, seen: Sentence) -> Outcome {

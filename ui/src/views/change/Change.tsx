@@ -1,7 +1,8 @@
 import type { RJSFSchema } from "@rjsf/utils";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Kind } from "../../api/types";
+import { Link } from "wouter";
+import type { Kind, Operation } from "../../api/types";
 import { useKeys } from "../../frame/keys";
 import { Icon } from "../../parts/Icon";
 import { momentText } from "../../parts/time";
@@ -14,9 +15,9 @@ import { usePreview } from "./usePreview";
 import { useSubmit } from "./useSubmit";
 
 /** One change being written: the form at the left, what it would do at the right, and one button. */
-export function Change({ kind, onPickAgain }: { kind: Kind; onPickAgain: () => void }) {
+export function Change({ kind, from, onPickAgain }: { kind: Kind; from?: Operation; onPickAgain: () => void }) {
   const { t } = useTranslation("form");
-  const { draft, change, fill, renew, discard, forget } = useDraft(kind.kind);
+  const { draft, change, fill, renew, discard, forget } = useDraft(kind.kind, from);
   const [tried, setTried] = useState(false);
   const faults = useMemo(() => findFaults(kind.schema, draft.fields, t), [kind.schema, draft.fields, t]);
   const preview = usePreview(kind.kind, draft.fields, faults.length === 0);
@@ -44,6 +45,7 @@ export function Change({ kind, onPickAgain }: { kind: Kind; onPickAgain: () => v
       <div className="nc">
         <section aria-label={kind.title}>
           <KindLine kind={kind} onPickAgain={onPickAgain} />
+          {from && <FromLine operation={from} />}
           <SchemaForm
             key={draft.key}
             schema={kind.schema as RJSFSchema}
@@ -107,5 +109,18 @@ function KindLine({ kind, onPickAgain }: { kind: Kind; onPickAgain: () => void }
         </button>
       </div>
     </div>
+  );
+}
+
+/** The request whose fields this draft starts from. */
+function FromLine({ operation }: { operation: Operation }) {
+  const { t } = useTranslation("form");
+  return (
+    <p className="from-line soft">
+      {t("from", { status: operation.status })}{" "}
+      <Link href={`/requests/${encodeURIComponent(operation.operation_id)}`}>
+        {t("preview.pair", { subject: operation.subject_id, target: operation.target_key })}
+      </Link>
+    </p>
   );
 }

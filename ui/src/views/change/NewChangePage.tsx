@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "wouter";
-import { useKinds } from "../../api/hooks";
+import { useKinds, useOperation } from "../../api/hooks";
 import { Empty, ErrorNote, Loading } from "../../parts/Notes";
 import { Change } from "./Change";
 import { KindPicker } from "./KindPicker";
@@ -12,9 +12,15 @@ export function NewChangePage() {
   const kinds = useKinds();
   const name = params.get("kind");
   const kind = kinds.data?.items.find((each) => each.kind === name);
+  const from = params.get("from");
+  const before = useOperation(from ?? "", from !== null);
   const pick = (next: string) => setParams(next === "" ? {} : { kind: next }, { replace: true });
 
-  if (kind) return <Change key={kind.kind} kind={kind} onPickAgain={() => pick("")} />;
+  if (kind && from !== null && before.isPending) return <Loading what={t("fromWhat")} />;
+  if (kind) {
+    const start = before.data?.kind === kind.kind ? before.data : undefined;
+    return <Change key={`${kind.kind} ${start?.operation_id}`} kind={kind} from={start} onPickAgain={() => pick("")} />;
+  }
   return (
     <>
       <div className="views">

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Fields } from "../../api/types";
+import type { Fields, Operation } from "../../api/types";
 
 /** What somebody has typed for one kind, and the key under which it will be submitted, once. */
 export interface Draft {
@@ -16,27 +16,33 @@ function newDraft(fields: Fields = {}): Draft {
   return { fields, comment: "", key: crypto.randomUUID(), at: null };
 }
 
-export function readDraft(kind: string): Draft | null {
+export const readDraft = (kind: string) => readPlace(PREFIX + kind);
+
+function readPlace(place: string): Draft | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(PREFIX + kind) ?? "null") as Draft | null;
+    const kept = JSON.parse(localStorage.getItem(place) ?? "null") as Draft | null;
     return kept && typeof kept.key === "string" ? kept : null;
   } catch {
     return null;
   }
 }
 
-/** The draft of a kind: kept on this machine at each change, gone once it is submitted or discarded. */
-export function useDraft(kind: string) {
-  const [draft, setDraft] = useState(() => readDraft(kind) ?? newDraft());
+/**
+ * The draft of a kind: kept on this machine at each change, gone once it is submitted or discarded. One that starts from
+ * another request is kept by itself, and does not touch the draft of its kind.
+ */
+export function useDraft(kind: string, from?: Operation) {
+  const place = PREFIX + kind + (from ? `.from.${from.operation_id}` : "");
+  const [draft, setDraft] = useState(() => readPlace(place) ?? newDraft(from?.fields));
 
   const change = useCallback(
     (part: Partial<Pick<Draft, "fields" | "comment" | "key">>) =>
       setDraft((before) => {
         const next = { ...before, ...part, at: new Date().toISOString() };
-        localStorage.setItem(PREFIX + kind, JSON.stringify(next));
+        localStorage.setItem(place, JSON.stringify(next));
         return next;
       }),
-    [kind],
+    [place],
   );
 
   return {
@@ -47,9 +53,9 @@ export function useDraft(kind: string) {
     /** The same values under a new key: another request. */
     renew: () => change({ key: crypto.randomUUID() }),
     discard: () => {
-      localStorage.removeItem(PREFIX + kind);
-      setDraft(newDraft());
+      localStorage.removeItem(place);
+      setDraft(newDraft(from?.fields));
     },
-    forget: () => localStorage.removeItem(PREFIX + kind),
+    forget: () => localStorage.removeItem(place),
   };
 }

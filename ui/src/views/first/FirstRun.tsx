@@ -32,7 +32,7 @@ export function FirstRun({ state, onAgain }: Props) {
 function Practise({ onAgain }: Pick<Props, "onAgain">) {
   const { t } = useTranslation("first");
   const host = useHost();
-  const start = useMutation({ mutationFn: () => host.startPractice().then(onAgain) });
+  const start = useMutation({ mutationFn: () => host.startPractice().then(() => onAgain()) });
   return (
     <section className="card door main" aria-labelledby="door-practise">
       <h2 id="door-practise">{t("practise.title")}</h2>

@@ -20,6 +20,8 @@ export function Start({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       client.getQueryCache().subscribe((event) => {
+        // Queries of an earlier token that are cleared away still carry its refusal.
+        if (event.type !== "updated" || event.action.type !== "error") return;
         const error = event.query.state.error;
         if (!(host.signIn && error instanceof ProblemError && error.problem.status === 401)) return;
         host.signIn.forget();
@@ -39,8 +41,8 @@ export function Start({ children }: { children: ReactNode }) {
       <SignIn
         refused={token === "refused"}
         onToken={(value) => {
-          host.signIn?.accept(value);
           client.clear();
+          host.signIn?.accept(value);
           setToken("have");
         }}
       />

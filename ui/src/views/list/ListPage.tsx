@@ -1,12 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { totalOf, useHead, useHeldRows } from "../../api/lists";
 import type { Counts } from "../../api/types";
 import { ErrorNote, Loading } from "../../parts/Notes";
 import { momentText } from "../../parts/time";
+import { keepListOrder } from "../request/order";
 import { CheckedBar } from "./CheckedBar";
 import { Filters } from "./Filters";
 import { Foot } from "./Foot";
@@ -39,7 +40,9 @@ export function ListPage() {
       (held.data?.pages ?? []).flatMap((page) => page.items.map((operation) => ({ operation, readAt: page.readAt }))),
     [held.data],
   );
-  const heldIds = useMemo(() => new Set(rows.map((row) => row.operation.operation_id)), [rows]);
+  const ids = useMemo(() => rows.map((row) => row.operation.operation_id), [rows]);
+  const heldIds = useMemo(() => new Set(ids), [ids]);
+  useEffect(() => keepListOrder(ids), [ids]);
   const newer = newerThan(heldIds, held.isSuccess && !held.isPlaceholderData ? (head.data?.items ?? []) : []);
   const counts = head.data?.counts ?? held.data?.pages[0]?.counts;
   const peekOpen = peek ?? wide ?? true;
@@ -58,6 +61,12 @@ export function ListPage() {
     void client.resetQueries({ queryKey: ["held", query] });
     void head.refetch();
   }
+
+  // A list without rows holds nothing still: what comes is shown at once.
+  const showAtOnce = rows.length === 0 && newer.count > 0 && head.dataUpdatedAt > held.dataUpdatedAt;
+  useEffect(() => {
+    if (showAtOnce) void client.resetQueries({ queryKey: ["held", query] });
+  }, [showAtOnce, client, query]);
 
   useListKeys({
     rows,

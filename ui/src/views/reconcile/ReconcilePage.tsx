@@ -43,7 +43,7 @@ function Would({ sweep, readAt }: { sweep: Sweep; readAt: string }) {
       <div className="part-h">
         <h2 id="would">{count === 0 ? t("nothing") : t("wouldMove", { count })}</h2>
         <p className="why">
-          {count === 0 ? t("nothingWhy", { scanned: sweep.scanned }) : t("scanned", { n: sweep.scanned })}
+          {count === 0 ? t("nothingWhy", { count: sweep.scanned }) : t("scanned", { n: sweep.scanned })}
         </p>
         <p className="why end">{t("at", { moment: momentText(readAt) })}</p>
       </div>

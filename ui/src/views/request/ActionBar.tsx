@@ -42,7 +42,7 @@ export function ActionBar({ operation, choices, best, reappliable, reading, onAc
         .map((choice) => (
           <ActionButton key={choice.action} choice={choice} primary={choice.action === best} onAction={onAction} />
         ))}
-      <span className="sep" />
+      {refused.length > 0 && refused.length < all.length && <span className="sep" />}
       <Refused choices={refused} onAction={onAction} />
       <span className="end" />
       <RemotesRead reading={reading} />
@@ -74,20 +74,8 @@ function ActionButton(props: { choice: Choice; primary: boolean; onAction: Props
 
 /** The buttons that are not legal now; the reason of each stands beside them as far as there is room, and in its tooltip. */
 function Refused({ choices, onAction }: { choices: readonly Choice[]; onAction: Props["onAction"] }): ReactNode {
-  const { t } = useTranslation("request");
   const id = useId();
-  const reasons = [...new Set(choices.map((choice) => choice.reason))].filter((reason) => reason !== null);
-  const words =
-    reasons.length === 1
-      ? reasons[0]
-      : choices
-          .map((choice) =>
-            t("why", {
-              action: t(`action.${choice.action as "resume"}`, { defaultValue: choice.action }),
-              reason: choice.reason ?? "",
-            }),
-          )
-          .join("; ");
+  const words = useReasons(choices);
   return (
     <>
       {choices.map((choice) => (
@@ -99,6 +87,27 @@ function Refused({ choices, onAction }: { choices: readonly Choice[]; onAction: 
     </>
   );
 }
+
+/** One reason for all of them, or each reason after the names of those that it keeps from being pressed. */
+function useReasons(choices: readonly Choice[]): string {
+  const { t, i18n } = useTranslation("request");
+  const byReason = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const reason = choice.reason ?? "";
+    byReason.set(reason, [...(byReason.get(reason) ?? []), choice]);
+  }
+  if (byReason.size <= 1) return choices[0]?.reason ?? "";
+  const list = new Intl.ListFormat(i18n.language, { type: "unit", style: "short" });
+  return [...byReason]
+    .map(([reason, those]) => {
+      const names = those.map(({ action }) => t(`action.${action as "resume"}`, { defaultValue: action }));
+      return t("why", { action: list.format(names), reason: unstopped(reason) });
+    })
+    .join("; ");
+}
+
+/** A sentence as one part of a longer one. */
+const unstopped = (sentence: string) => sentence.replace(/[.\u3002]$/, "");
 
 function RemotesRead({ reading }: { reading: Reading }) {
   const { t } = useTranslation("request");

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { CallItem } from "../../api/types";
 import { clockOf } from "./clock";
-import { below, commonBase, shortBase } from "./paths";
+import { below, commonBase, shortBase, withoutQuery } from "./paths";
 
 /** The remote calls of one stay in a step, their paths under what they have in common. */
 export function CallTable({ calls }: { calls: readonly CallItem[] }) {
@@ -43,7 +43,7 @@ function CallRow({ call, base }: { call: CallItem; base: string }) {
     <tr>
       <td className="m">{call.method}</td>
       <td className="path" title={`${clockOf(call.at)} ${call.remote} ${call.path}`}>
-        {below(call.path, base)}
+        {below(withoutQuery(call.path), base)}
       </td>
       <td className="who" title={who}>
         {who}

@@ -8,6 +8,7 @@ import { Icon } from "../../parts/Icon";
 import { OutlookMark } from "../../parts/OutlookMark";
 import { Ago, Moment } from "../../parts/Time";
 import { durationText } from "../../parts/time";
+import { NextLook } from "./NextLook";
 import { Sentence } from "./Sentence";
 
 export interface Place {
@@ -40,7 +41,10 @@ export function Head({ operation, actions, place }: Props) {
       <p className="sent">
         <Sentence text={operation.sentence} />
       </p>
-      {operation.hint && operation.hint !== operation.sentence && <p className="why">{operation.hint}</p>}
+      <p className="why">
+        {operation.hint !== operation.sentence && operation.hint}
+        <NextLook operation={operation} />
+      </p>
       <Meta operation={operation} actions={actions} />
     </header>
   );

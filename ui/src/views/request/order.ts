@@ -10,6 +10,15 @@ export function listOrder(storage: Storage = sessionStorage): string[] {
   }
 }
 
+/** Keeps the order of the list for the pages of its requests; a list that cannot be kept costs only the way to neighbours. */
+export function keepListOrder(ids: readonly string[], storage: Storage = sessionStorage): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(ids));
+  } catch {
+    storage.removeItem(KEY);
+  }
+}
+
 /** Where a request stands in the list, and its neighbours. */
 export function neighbours(order: readonly string[], operationId: string) {
   const at = order.indexOf(operationId);

@@ -13,6 +13,12 @@ export function commonBase(paths: readonly string[]): string {
   return length < 3 ? "" : first.slice(0, length).join("/");
 }
 
+/** A path with a mark where its query was; the whole of it stands in the tooltip. */
+export function withoutQuery(path: string): string {
+  const at = path.indexOf("?");
+  return at < 0 ? path : `${path.slice(0, at)}?\u2026`;
+}
+
 /** A path below its base. */
 export function below(path: string, base: string): string {
   return base !== "" && path.startsWith(base) ? path.slice(base.length) : path;

@@ -1,0 +1,5 @@
+//! Tests that need the one writer's own connection, or a schema of another version.
+
+mod faults;
+mod migrations;
+mod pragmas;
