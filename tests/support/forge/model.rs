@@ -13,6 +13,8 @@ pub enum Method {
     Merge,
     /// Fast-forward only: behind the target means rebase.
     FastForward,
+    /// One new commit with the whole change; the head itself never lands on the target.
+    Squash,
 }
 
 /// What a pipeline runs on.
