@@ -63,7 +63,24 @@ fn render() -> String {
         WaitingForDeploy,
         Swept,
     );
-    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    tidied(&text)
+}
+
+/// Without spaces at the ends of lines, and a comment of one sentence on one line.
+fn tidied(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        if let ["/**", about, " */"] = lines[at..(at + 3).min(lines.len())] {
+            let _ = writeln!(out, "/** {} */", about.trim_start_matches(" * "));
+            at += 3;
+        } else {
+            let _ = writeln!(out, "{line}");
+            at += 1;
+        }
+    }
+    out
 }
 
 #[test]

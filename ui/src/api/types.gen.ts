@@ -2,630 +2,332 @@
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
-/**
- * What a person needs to know at a glance.
- */
+/** What a person needs to know at a glance. */
 export type Outlook = "running" | "waiting" | "unknown" | "failed" | "done";
 
-/**
- * The order of a flow.
- */
+/** The order of a flow. */
 export type FlowOrder = "approval-first" | "mr-first";
 
-/**
- * How the approve call is made.
- */
+/** How the approve call is made. */
 export type ApproveApi = "classic" | "checklist";
 
-/**
- * Switches that may be turned while requests are in flight.
- */
+/** Switches that may be turned while requests are in flight. */
 export type Flow = {
-/**
- * Read at each submission.
- */
+/** Read at each submission. */
 order: FlowOrder,
-/**
- * Read at each approve call.
- */
+/** Read at each approve call. */
 approve_api: ApproveApi, };
 
-/**
- * A step.
- */
+/** A step. */
 export type StepView = {
-/**
- * Public code.
- */
+/** Public code. */
 code: number,
-/**
- * Public name.
- */
+/** Public name. */
 name: string, };
 
-/**
- * What a request waits for.
- */
+/** What a request waits for. */
 export type WaitingView = {
-/**
- * `pipeline`, `rebase`, `merge`, `approval`, `deploy` or `retry`.
- */
+/** `pipeline`, `rebase`, `merge`, `approval`, `deploy` or `retry`. */
 what: string,
-/**
- * The last look.
- */
+/** The last look. */
 look: number,
-/**
- * The last look there will be; null where looking has no end.
- */
+/** The last look there will be; null where looking has no end. */
 max_looks: number | null,
-/**
- * When the next look comes; null where only an event helps.
- */
+/** When the next look comes; null where only an event helps. */
 next_look_at: string | null, };
 
-/**
- * A merge request.
- */
+/** A merge request. */
 export type MrView = {
-/**
- * Project path.
- */
+/** Project path. */
 project: string,
-/**
- * Number in the project.
- */
+/** Number in the project. */
 iid: number,
-/**
- * Page for people.
- */
+/** Page for people. */
 web_url: string,
-/**
- * The head this request made.
- */
+/** The head this request made. */
 head_sha: string | null, };
 
-/**
- * A ticket.
- */
+/** A ticket. */
 export type TicketView = {
-/**
- * Id at the approval system.
- */
+/** Id at the approval system. */
 id: string,
-/**
- * Page for people.
- */
+/** Page for people. */
 url: string | null,
-/**
- * The state last read.
- */
+/** The state last read. */
 state: string | null, };
 
-/**
- * What went wrong last.
- */
+/** What went wrong last. */
 export type ErrorView = {
-/**
- * Error class.
- */
+/** Error class. */
 class: string,
-/**
- * What happened.
- */
+/** What happened. */
 message: string,
-/**
- * When.
- */
+/** When. */
 at: string, };
 
-/**
- * A request.
- */
+/** A request. */
 export type OperationView = { operation_id: string, kind: string, title: string, subject_id: string, target_key: string, status: string, step: StepView, outlook: Outlook, sentence: string, hint: string, version: number, flow_order: FlowOrder, fields: { [key: string]: JsonValue }, comment: string | null, owner: boolean, attempts: number, rebases: number, waiting: WaitingView | null, mr: MrView | null, ticket: TicketView | null, project: string, branch: string, target_branch: string, merged_sha: string | null, requested_by: string, created_at: string, updated_at: string, entered_at: string, usual_ms: number | null, last_error: ErrorView | null, stalled: boolean, };
 
-/**
- * Counts over all requests.
- */
+/** Counts over all requests. */
 export type CountsView = {
-/**
- * By outward status.
- */
+/** By outward status. */
 by_status: Record<string, number>,
-/**
- * By code prefix of the stage.
- */
+/** By code prefix of the stage. */
 by_stage: Record<string, number>,
-/**
- * By outlook.
- */
+/** By outlook. */
 by_outlook: Record<string, number>,
-/**
- * Requested by who asks.
- */
+/** Requested by who asks. */
 mine: number, };
 
-/**
- * A page of requests.
- */
+/** A page of requests. */
 export type ListView = {
-/**
- * Newest first.
- */
+/** Newest first. */
 items: Array<OperationView>,
-/**
- * What to send as `cursor` for the next page; null at the end.
- */
+/** What to send as `cursor` for the next page; null at the end. */
 next_cursor: string | null,
-/**
- * Counts over all requests, whatever the filter.
- */
+/** Counts over all requests, whatever the filter. */
 counts: CountsView, };
 
-/**
- * The sort of actor (contract.md, section 4).
- */
+/** The sort of actor (contract.md, section 4). */
 export type ActorKind = "operator" | "system" | "approval" | "gitlab" | "deploy" | "sweep";
 
-/**
- * Who caused it.
- */
+/** Who caused it. */
 export type ActorView = {
-/**
- * `operator`, `system`, `approval`, `gitlab`, `deploy` or `sweep`.
- */
+/** `operator`, `system`, `approval`, `gitlab`, `deploy` or `sweep`. */
 kind: ActorKind,
-/**
- * Name.
- */
+/** Name. */
 name: string, };
 
-/**
- * A side of a move.
- */
+/** A side of a move. */
 export type SideView = {
-/**
- * The step.
- */
+/** The step. */
 step: StepView,
-/**
- * The outward status.
- */
+/** The outward status. */
 status: string, };
 
-/**
- * A row of history.
- */
+/** A row of history. */
 export type HistoryView = {
-/**
- * Place in the history.
- */
+/** Place in the history. */
 seq: number,
-/**
- * When.
- */
+/** When. */
 at: string,
-/**
- * The event or act.
- */
+/** The event or act. */
 event: string,
-/**
- * The side it left; null for the first row.
- */
+/** The side it left; null for the first row. */
 from: SideView | null,
-/**
- * The side it entered.
- */
+/** The side it entered. */
 to: SideView,
-/**
- * Who.
- */
+/** Who. */
 actor: ActorView,
-/**
- * Why, in words.
- */
+/** Why, in words. */
 reason: string | null,
-/**
- * `exact`, `watermark` or null.
- */
+/** `exact`, `watermark` or null. */
 evidence: string | null,
-/**
- * How long the request had been in the step it left, in milliseconds.
- */
+/** How long the request had been in the step it left, in milliseconds. */
 duration_ms: number | null,
-/**
- * How many remote calls were made in the stay that this row ended.
- */
+/** How many remote calls were made in the stay that this row ended. */
 calls: number, };
 
-/**
- * A remote call.
- */
+/** A remote call. */
 export type CallView = { id: number, at: string, remote: string, account: string, method: string, path: string, effect: "read" | "write", outcome: string, http_status: number | null, duration_ms: number | null, attempt: number, error_class: string | null, error: string | null, detail: string | null,
-/**
- * The row of history that ended the stay in which it was made; null while the stay lasts.
- */
+/** The row of history that ended the stay in which it was made; null while the stay lasts. */
 history_seq: number | null, };
 
-/**
- * An event from outside.
- */
+/** An event from outside. */
 export type EventView = {
-/**
- * Delivery id.
- */
+/** Delivery id. */
 id: string,
-/**
- * Where it came from.
- */
+/** Where it came from. */
 source: "approval" | "deploy" | "gitlab" | "platform",
-/**
- * When.
- */
+/** When. */
 received_at: string,
-/**
- * What was decided.
- */
+/** What was decided. */
 verdict: "applied" | "parked" | "duplicate" | "ignored_stale" | "ignored_foreign" | "rejected_signature",
-/**
- * Why, in words.
- */
+/** Why, in words. */
 reason: string,
-/**
- * The body as received.
- */
+/** The body as received. */
 body: JsonValue, };
 
-/**
- * A call of a plan.
- */
+/** A call of a plan. */
 export type PlannedCall = {
-/**
- * `gitlab` or `approval`.
- */
+/** `gitlab` or `approval`. */
 remote: string,
-/**
- * HTTP method.
- */
+/** HTTP method. */
 method: string,
-/**
- * Path.
- */
+/** Path. */
 path: string,
-/**
- * `read` or `write`.
- */
+/** `read` or `write`. */
 effect: "read" | "write",
-/**
- * True where the effect is there already.
- */
+/** True where the effect is there already. */
 skip: boolean,
-/**
- * Why it is made or left out.
- */
+/** Why it is made or left out. */
 why: string,
-/**
- * Whose credential, where it is not the bot's.
- */
+/** Whose credential, where it is not the bot's. */
 account: string | null,
-/**
- * True where an earlier call decides whether it is made.
- */
+/** True where an earlier call decides whether it is made. */
 conditional: boolean, };
 
-/**
- * A button with its consequence.
- */
+/** A button with its consequence. */
 export type ActionView = {
-/**
- * Its word.
- */
+/** Its word. */
 action: string,
-/**
- * May it be pressed?
- */
+/** May it be pressed? */
 allowed: boolean,
-/**
- * Why not.
- */
+/** Why not. */
 reason: string | null,
-/**
- * What would happen.
- */
+/** What would happen. */
 consequence: string | null,
-/**
- * The calls that would be made, in order.
- */
+/** The calls that would be made, in order. */
 plan: Array<PlannedCall>, };
 
-/**
- * A pipeline.
- */
+/** A pipeline. */
 export type PipelineReading = {
-/**
- * Number, as text: it may be larger than a JavaScript number holds.
- */
+/** Number, as text: it may be larger than a JavaScript number holds. */
 id: string,
-/**
- * GitLab's word.
- */
+/** GitLab's word. */
 status: string,
-/**
- * Page for people.
- */
+/** Page for people. */
 web_url: string, };
 
-/**
- * A ticket.
- */
+/** A ticket. */
 export type TicketReading = {
-/**
- * Its id.
- */
+/** Its id. */
 id: string,
-/**
- * Its state, raw.
- */
+/** Its state, raw. */
 state: string,
-/**
- * Who decided.
- */
+/** Who decided. */
 decided_by: string | null, };
 
-/**
- * A reading of all remotes for one request.
- */
+/** A reading of all remotes for one request. */
 export type RemoteReading = {
-/**
- * State of the merge request.
- */
+/** State of the merge request. */
 mr_state: string | null,
-/**
- * Its head.
- */
+/** Its head. */
 head_sha: string | null,
-/**
- * GitLab's word about merging it.
- */
+/** GitLab's word about merging it. */
 mergeability: string | null,
-/**
- * Newest pipeline of the head.
- */
+/** Newest pipeline of the head. */
 pipeline: PipelineReading | null,
-/**
- * Who has approved.
- */
+/** Who has approved. */
 approved_by: Array<string>,
-/**
- * Who should.
- */
+/** Who should. */
 reviewers: Array<string>,
-/**
- * The ticket.
- */
+/** The ticket. */
 ticket: TicketReading | null,
-/**
- * Remotes that gave no answer, in words.
- */
+/** Remotes that gave no answer, in words. */
 silent: Array<string>, };
 
-/**
- * What the engine believed before it read again.
- */
+/** What the engine believed before it read again. */
 export type BelievedView = {
-/**
- * When that was read.
- */
+/** When that was read. */
 at: string | null,
-/**
- * State of the merge request.
- */
+/** State of the merge request. */
 mr_state: string | null,
-/**
- * Its head.
- */
+/** Its head. */
 head_sha: string | null,
-/**
- * Newest pipeline of the head.
- */
+/** Newest pipeline of the head. */
 pipeline: { id: string; status: string; web_url: string } | null,
-/**
- * Who had approved.
- */
+/** Who had approved. */
 approved_by: Array<string>,
-/**
- * The ticket.
- */
+/** The ticket. */
 ticket: { id: string; state: string | null } | null, };
 
-/**
- * All buttons, beside what the remotes say now and what we believed.
- */
+/** All buttons, beside what the remotes say now and what we believed. */
 export type ActionsView = {
-/**
- * When the remotes were read.
- */
+/** When the remotes were read. */
 observed_at: string,
-/**
- * The version that these plans are for.
- */
+/** The version that these plans are for. */
 version: number,
-/**
- * What they say.
- */
+/** What they say. */
 remote: RemoteReading,
-/**
- * What we believed.
- */
+/** What we believed. */
 believed: BelievedView,
-/**
- * The buttons.
- */
+/** The buttons. */
 actions: Array<ActionView>, };
 
-/**
- * A step of the chart.
- */
+/** A step of the chart. */
 export type ChartStep = {
-/**
- * Public code.
- */
+/** Public code. */
 code: number,
-/**
- * Public name.
- */
+/** Public name. */
 name: string,
-/**
- * Outward status it brings; null keeps the one there was.
- */
+/** Outward status it brings; null keeps the one there was. */
 status: string | null,
-/**
- * Outlook.
- */
+/** Outlook. */
 outlook: Outlook,
-/**
- * Code prefix of its stage.
- */
+/** Code prefix of its stage. */
 stage: number,
-/**
- * Name of its stage.
- */
+/** Name of its stage. */
 stage_name: string,
-/**
- * True for the ends.
- */
+/** True for the ends. */
 terminal: boolean, };
 
-/**
- * A move of the chart.
- */
+/** A move of the chart. */
 export type ChartMove = {
-/**
- * Code of the step it leaves; null for the start.
- */
+/** Code of the step it leaves; null for the start. */
 from: number | null,
-/**
- * The event.
- */
+/** The event. */
 event: string,
-/**
- * Code of the step it enters.
- */
+/** Code of the step it enters. */
 to: number,
-/**
- * Who can cause it.
- */
+/** Who can cause it. */
 by: "operator" | "engine" | "approval" | "gitlab" | "deploy",
-/**
- * When it applies, in words; empty for always.
- */
+/** When it applies, in words; empty for always. */
 note: string, };
 
-/**
- * The whole graph of a workflow.
- */
+/** The whole graph of a workflow. */
 export type Chart = {
-/**
- * Name of the workflow.
- */
+/** Name of the workflow. */
 workflow: string,
-/**
- * All steps.
- */
+/** All steps. */
 steps: Array<ChartStep>,
-/**
- * All moves.
- */
+/** All moves. */
 transitions: Array<ChartMove>, };
 
-/**
- * A remote as the top bar shows it.
- */
+/** A remote as the top bar shows it. */
 export type RemoteHealth = {
-/**
- * `gitlab` or `approval`.
- */
+/** `gitlab` or `approval`. */
 remote: string,
-/**
- * Its name for people.
- */
+/** Its name for people. */
 label: string,
-/**
- * Did it answer?
- */
+/** Did it answer? */
 reachable: boolean,
-/**
- * How long the answer took.
- */
+/** How long the answer took. */
 latency_ms: number,
-/**
- * When it was read, RFC 3339.
- */
+/** When it was read, RFC 3339. */
 read_at: string,
-/**
- * `valid`, `refused` or `unknown`.
- */
+/** `valid`, `refused` or `unknown`. */
 credential: string,
-/**
- * What is wrong, in words.
- */
+/** What is wrong, in words. */
 detail: string | null, };
 
-/**
- * A request that a sweep found effective.
- */
+/** A request that a sweep found effective. */
 export type AdvancedBySweep = {
-/**
- * Which request.
- */
+/** Which request. */
 operation_id: string,
-/**
- * By which evidence.
- */
+/** By which evidence. */
 evidence: string,
-/**
- * Its project.
- */
+/** Its project. */
 project: string,
-/**
- * Its merge request.
- */
+/** Its merge request. */
 mr_iid: number, };
 
-/**
- * A request that a sweep left waiting.
- */
+/** A request that a sweep left waiting. */
 export type WaitingForDeploy = {
-/**
- * Which request.
- */
+/** Which request. */
 operation_id: string,
-/**
- * Its project.
- */
+/** Its project. */
 project: string,
-/**
- * Its merge request.
- */
+/** Its merge request. */
 mr_iid: number, };
 
-/**
- * What a sweep came to (contract.md, section 4).
- */
+/** What a sweep came to (contract.md, section 4). */
 export type Swept = {
-/**
- * Merged requests looked at.
- */
+/** Merged requests looked at. */
 scanned: number,
-/**
- * Those that are effective, and by which evidence.
- */
+/** Those that are effective, and by which evidence. */
 advanced: Array<AdvancedBySweep>,
-/**
- * Those that go on waiting.
- */
+/** Those that go on waiting. */
 waiting: Array<WaitingForDeploy>,
-/**
- * The highest merge request number called back, for each project.
- */
+/** The highest merge request number called back, for each project. */
 highest_mr_iid: { [key in string]: number }, };
