@@ -167,7 +167,7 @@ impl World {
             }
             stands.insert(id, (to, row.get(6), version));
         }
-        for row in self.rows("SELECT operation_id, step, status, last_seq FROM operation", &[]) {
+        for row in self.rows("SELECT operation_id, step, status, version FROM operation", &[]) {
             let stored: (i64, String, i64) = (row.get(1), row.get(2), row.get(3));
             let id: String = row.get(0);
             if stands.get(&id) != Some(&stored) {
