@@ -37,7 +37,7 @@ export default defineConfig({
       : []),
   ],
   webServer: {
-    command: `npx vite build --mode mock --outDir ${OUT} && npx vite preview --outDir ${OUT} --port ${PORT} --strictPort --bypass-lock --host 127.0.0.1`,
+    command: `npx vite build --mode mock --outDir ${OUT} && npx vite preview --outDir ${OUT} --port ${PORT} --strictPort --host 127.0.0.1`,
     url: `http://127.0.0.1:${PORT}`,
     reuseExistingServer: false,
   },

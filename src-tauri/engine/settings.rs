@@ -113,7 +113,7 @@ impl Settings {
 /// A line of settings without what may be a secret.
 fn mask(line: &str) -> String {
     match line.split_once('=') {
-        Some((key, _)) if key.contains("token") || key.contains("secret") => format!("{}= ***", key),
+        Some((key, _)) if key.contains("token") || key.contains("secret") => format!("{key}= ***"),
         _ => line.to_owned(),
     }
 }

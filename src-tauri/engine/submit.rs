@@ -123,8 +123,9 @@ pub async fn render(core: &Core, kind: &Kind, fields: &Value, operation_id: &str
 }
 
 fn wrong_field(error: RenderError) -> Refused {
-    let path = error.path.clone().filter(|path| path.starts_with('/')).unwrap_or_default();
-    Refused::Fields(vec![FieldError { path, message: error.to_string() }])
+    let message = error.to_string();
+    let path = error.path.filter(|path| path.starts_with('/')).unwrap_or_default();
+    Refused::Fields(vec![FieldError { path, message }])
 }
 
 type Before = BTreeMap<String, Option<RepoFile>>;

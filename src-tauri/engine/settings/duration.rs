@@ -50,7 +50,7 @@ impl fmt::Display for Span {
         let ms = self.0.as_millis();
         let (n, unit) = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")]
             .into_iter()
-            .find(|(size, _)| ms > 0 && ms % size == 0)
+            .find(|(size, _)| ms > 0 && ms.is_multiple_of(*size))
             .map_or((ms, if ms == 0 { "s" } else { "ms" }), |(size, unit)| (ms / size, unit));
         write!(f, "{n}{unit}")
     }

@@ -84,7 +84,14 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
         }
     }
     if let Some(after) = pauses.into_iter().min() {
-        return Ok(Pause { facts: facts.clone(), after: Some(after), error: None, spends_look: true }.into());
+        return Ok(Pause {
+            facts: facts.clone(),
+            after: Some(after),
+            error: None,
+            spends_look: true,
+            verdicts: Vec::new(),
+        }
+        .into());
     }
     all_there(bench, operation, facts, mr.iid, &head, &reviewers).await
 }
