@@ -96,7 +96,7 @@ impl Simulation {
             76..86 => self.meddle(&id),
             86..90 => self.send_again(),
             90..94 => {
-                self.note("kill".into());
+                self.note("kill");
                 self.world.restart();
             }
             94..96 => self.set_clock(),

@@ -13,7 +13,7 @@ const PATIENCE: u32 = 3;
 impl Simulation {
     /// Brings every request to an end, by the buttons that the engine itself offers.
     pub fn calm(&mut self) {
-        self.note("calm".into());
+        self.note("calm");
         self.world.wire.clear_faults();
         self.world.rules(|rules| {
             let method = rules.method;
