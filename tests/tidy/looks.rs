@@ -16,6 +16,8 @@ fn everything() -> Vec<Source> {
 fn no_file_is_longer_than_five_hundred_lines() {
     let long: Vec<_> = everything()
         .iter()
+        // What is made from other sources is read there.
+        .filter(|source| !source.path.contains(".gen."))
         .map(|source| (source.path.clone(), source.text.lines().count()))
         .filter(|(_, lines)| *lines > 500)
         .collect();
