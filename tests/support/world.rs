@@ -46,6 +46,8 @@ pub struct World {
     pub(super) tasks_seen: std::collections::BTreeSet<u64>,
     /// What was seen of ended requests, for the check that they never change.
     pub(super) ended: BTreeMap<String, (i64, i64)>,
+    /// How far the record was when the invariants were checked last.
+    pub(super) checked: Vec<Option<i64>>,
     settings: Settings,
     chance: Arc<SeededChance>,
 }
@@ -88,6 +90,7 @@ impl World {
             deliveries: 0,
             tasks_seen: std::collections::BTreeSet::new(),
             ended: BTreeMap::new(),
+            checked: Vec::new(),
             settings: laid_over(settings),
             chance: Arc::new(SeededChance::new(seed)),
         };
