@@ -122,7 +122,8 @@ impl World {
         }
         let held = blocked.iter().filter(|task| asleep.contains(task) && !loops.contains(task)).count();
         let schedule = self.schedule().await;
-        if schedule.leased != held || self.clock.slept() != slept {
+        let leased = schedule.leased == held || schedule.leased == held + self.broken;
+        if !leased || self.clock.slept() != slept {
             return Stand::Works;
         }
         let now = self.clock.millis();
