@@ -103,6 +103,7 @@ chapters! {
         a_look_during_a_rebase_does_not_ask_for_another
         a_button_on_an_ended_request_does_nothing
         an_ended_request_hears_nothing_any_more
+        one_request_that_cannot_be_read_stops_no_other
         nobody_looks_twice_because_a_lease_ran_out_in_sleep
     }
 }

@@ -9,7 +9,7 @@ use super::weather::{chance, weather};
 use crate::support::{Callback, Method, ORDERS, PROJECT, Plan, Source, World};
 
 /// Acts of one storm.
-const ACTS: u32 = 40;
+const ACTS: u32 = 32;
 /// Requests of one run at most.
 const MOST_REQUESTS: usize = 5;
 
@@ -106,7 +106,7 @@ impl Simulation {
     }
 
     fn wait(&mut self) {
-        let seconds = [1, 3, 10, 10, 30, 70, 400, 1500][self.rng.random_range(0..8)];
+        let seconds = [1, 3, 10, 10, 30, 70, 200, 700][self.rng.random_range(0..8)];
         self.note(&format!("{seconds} s pass"));
         self.world.advance(Duration::from_secs(seconds));
     }
@@ -224,6 +224,7 @@ impl Simulation {
     fn set_clock(&mut self) {
         let minutes = [-120, -5, 5, 60, 540][self.rng.random_range(0..5)];
         self.note(&format!("the clock is set by {minutes} min"));
+        self.world.turn();
         self.world.clock.step_wall(minutes * 60_000);
         self.world.advance(Duration::from_secs(31));
     }

@@ -102,6 +102,19 @@ pub fn an_ended_request_hears_nothing_any_more() {
     }
 }
 
+pub fn one_request_that_cannot_be_read_stops_no_other() {
+    let mut world = World::with("engine.workers = 2");
+    let broken = world.submit_memo("broken");
+    world.run_until(&broken, 10402);
+    world.write("UPDATE operation SET facts = '{\"mr\": 7}'");
+    world.broken = 1;
+    world.clock.advance(Duration::from_secs(61));
+    let id = world.submit();
+    let name = id.clone();
+    world.until("the other one goes on", move |world| world.step(&name) == 10402);
+    world.write(&format!("UPDATE operation SET facts = '{{}}' WHERE operation_id = '{broken}'"));
+}
+
 pub fn nobody_looks_twice_because_a_lease_ran_out_in_sleep() {
     // The merge is out when the lid is closed. After waking the lease has run out, and a second worker comes.
     for fault in [Fault::Hold, Fault::Late(Duration::from_secs(40))] {

@@ -14,8 +14,10 @@ use super::{clock::Sleeper, forge::model::millis, world::World};
 const MOST_STEPS: usize = 3_000;
 /// How long a story may last.
 const LONGEST: Duration = Duration::from_secs(14 * 24 * 3600);
-/// Real time without a sign of life after which a due request counts as overlooked.
+/// Real time without a sign of life after which a due request counts as overlooked, and looks made in it: a machine that
+/// is too busy to run us proves nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
+const LOOKS: u32 = 300;
 
 /// The schedule as stored.
 struct Schedule {
@@ -53,6 +55,7 @@ impl World {
         let died = runtime.block_on(async {
             let mut still_since = std::time::Instant::now();
             let mut signs = self.signs();
+            let mut looks = 0;
             loop {
                 for _ in 0..3 {
                     tokio::task::yield_now().await;
@@ -63,7 +66,7 @@ impl World {
                 match self.stand(&engine).await {
                     Stand::Rests if self.wire.is_dying() => return true,
                     Stand::Rests => return false,
-                    Stand::Overlooks if still_since.elapsed() > PATIENCE => {
+                    Stand::Overlooks if still_since.elapsed() > PATIENCE && looks > LOOKS => {
                         self.overslept += 1;
                         return false;
                     }
@@ -71,8 +74,9 @@ impl World {
                 }
                 let now = self.signs();
                 if now != signs {
-                    (signs, still_since) = (now, std::time::Instant::now());
+                    (signs, still_since, looks) = (now, std::time::Instant::now(), 0);
                 }
+                looks += 1;
                 assert!(still_since.elapsed() < Duration::from_secs(60), "the engine neither works nor rests");
                 tokio::select! {
                     () = self.clock.stirs() => {}
@@ -118,7 +122,8 @@ impl World {
         }
         let held = blocked.iter().filter(|task| asleep.contains(task) && !loops.contains(task)).count();
         let schedule = self.schedule().await;
-        if schedule.leased != held || self.clock.slept() != slept {
+        let leased = schedule.leased == held || schedule.leased == held + self.broken;
+        if !leased || self.clock.slept() != slept {
             return Stand::Works;
         }
         let now = self.clock.millis();

@@ -7,7 +7,10 @@ use signalbox_engine::{
     api::{Reply, Request},
     words::Lang,
 };
-use sqlx::{AssertSqlSafe, Row as _, sqlite::SqliteRow};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, Connection as _, Row as _,
+    sqlite::{SqliteConnectOptions, SqliteRow},
+};
 
 use super::{wire::Entry, world::World};
 
@@ -160,6 +163,16 @@ impl World {
             query = query.bind((*bind).to_owned());
         }
         self.reading.block_on(query.fetch_all(&mut self.reader)).unwrap()
+    }
+
+    /// Writes to the store behind the engine's back, as a damaged disk would.
+    pub fn write(&mut self, sql: &str) {
+        let file = self.data_dir().join("signalbox.db");
+        self.reading.block_on(async {
+            let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+            sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        });
     }
 
     pub fn count(&mut self, sql: &str) -> i64 {

@@ -19,6 +19,7 @@ pub mod desk;
 pub mod drive;
 pub mod fault;
 pub mod forge;
+pub mod hands;
 pub mod invariants;
 pub mod kinds;
 pub mod look;

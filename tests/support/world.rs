@@ -35,6 +35,8 @@ pub struct World {
     pub deaths: u32,
     /// How often a due request was not taken although a worker was free and the scheduler slept: a wake-up was lost.
     pub overslept: u32,
+    /// Requests that a test made unreadable: they are leased, and nobody works on them.
+    pub broken: usize,
     /// The engine dies as soon as the commit of this change is there.
     pub kill_at_change: Option<i64>,
     pub(super) dir: TempDir,
@@ -46,6 +48,8 @@ pub struct World {
     pub(super) tasks_seen: std::collections::BTreeSet<u64>,
     /// What was seen of ended requests, for the check that they never change.
     pub(super) ended: BTreeMap<String, (i64, i64)>,
+    /// How far the record was when the invariants were checked last.
+    pub(super) checked: Vec<Option<i64>>,
     settings: Settings,
     chance: Arc<SeededChance>,
 }
@@ -79,6 +83,7 @@ impl World {
             wire,
             deaths: 0,
             overslept: 0,
+            broken: 0,
             kill_at_change: None,
             running: None,
             reader: reader_before_the_file(),
@@ -88,6 +93,7 @@ impl World {
             deliveries: 0,
             tasks_seen: std::collections::BTreeSet::new(),
             ended: BTreeMap::new(),
+            checked: Vec::new(),
             settings: laid_over(settings),
             chance: Arc::new(SeededChance::new(seed)),
         };

@@ -1,7 +1,8 @@
 //! The schedule: which requests are due, who works on them, and what a look that moved nothing leaves behind.
 
 use serde_json::json;
-use sqlx::SqliteConnection;
+use sqlx::{Row as _, SqliteConnection};
+use tracing::error;
 
 use super::{
     Store, StoreResult,
@@ -35,7 +36,8 @@ pub struct Look {
 }
 
 impl Store {
-    /// Leases up to `limit` due requests to `owner` until `until`, the longest due first.
+    /// Leases up to `limit` due requests to `owner` until `until`, the longest due first. One that cannot be read is leased
+    /// too, and left out: it comes up again when the lease has run out, and stops no other meanwhile.
     pub async fn take_due(&self, now: Millis, owner: &str, until: Millis, limit: u32) -> StoreResult<Vec<Operation>> {
         let owner = owner.to_owned();
         self.writer
@@ -49,8 +51,14 @@ impl Store {
                     .bind(limit)
                     .fetch_all(&mut *connection)
                     .await?;
-                    let due = rows.iter().map(from_row).collect::<StoreResult<Vec<_>>>()?;
-                    let ids: Vec<_> = due.iter().map(|operation| &operation.operation_id).collect();
+                    let ids: Vec<String> = rows.iter().map(|row| row.get("operation_id")).collect();
+                    let mut due = Vec::with_capacity(rows.len());
+                    for (id, row) in ids.iter().zip(&rows) {
+                        match from_row(row) {
+                            Ok(operation) => due.push(operation),
+                            Err(unreadable) => error!(operation = %id, error = %unreadable, "a request cannot be read; it is passed over"),
+                        }
+                    }
                     sqlx::query(
                         "UPDATE operation SET lease_owner = ?, lease_until = ? WHERE operation_id IN (SELECT value FROM json_each(?))",
                     )
