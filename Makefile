@@ -3,7 +3,7 @@
 # Cargo's dev profile for all of it: a fresh machine shows its first window in half the time of a release build, tests use
 # the same artefacts, and the one hot part, SQLite, is optimised in it all the same. Packages are built with --release.
 
-.PHONY: run serve test bench fmt exam
+.PHONY: run serve test soak bench fmt exam
 
 # Install what is missing, build, and open the window; ARGS go to the app.
 run:
@@ -16,6 +16,10 @@ serve:
 # Everything; the last line is the sum of all runners.
 test:
 	@.ci/test
+
+# Fresh seeds of the simulation for SECONDS (300 unless told otherwise), and how many of them ran clean.
+soak:
+	@SIGNALBOX_SOAK_SECONDS=$(or $(SECONDS),300) cargo test --quiet --test simulation soak -- --nocapture
 
 # Cold start and idle load of a release build; the numbers of the README.
 bench:

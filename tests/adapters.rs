@@ -11,6 +11,8 @@
 mod approval;
 #[path = "adapters/approvals.rs"]
 mod approvals;
+#[path = "adapters/cases.rs"]
+mod cases;
 #[path = "adapters/faults.rs"]
 mod faults;
 #[path = "adapters/forge.rs"]

@@ -24,3 +24,5 @@ mod adapter_faults;
 mod desk;
 #[path = "contract/engine_faults.rs"]
 mod engine_faults;
+#[path = "contract/engine_late.rs"]
+mod engine_late;

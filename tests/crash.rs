@@ -115,6 +115,9 @@ impl Run {
         let clean = self.play(Kill::Never).ledger();
         let mut cells = 0;
         for (number, call) in clean.iter().enumerate() {
+            let once = [None];
+            // By default a recovery dies again only where a write is at stake.
+            let again = if call.write || soaking() { again } else { &once };
             for moment in moments(call) {
                 for again in again {
                     let world = self.play(Kill::InCall(number, moment, *again));

@@ -4,6 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use tracing::{info, warn};
 
+mod late;
+
 use crate::{
     engine::Core,
     ports::{
@@ -16,7 +18,7 @@ use crate::{
     store::{
         StoreResult,
         calls::OperationJournal,
-        compensations::{Compensation, Tried},
+        compensations::{CLOSE_LATE, Compensation, Tried},
     },
 };
 
@@ -36,7 +38,19 @@ pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> 
     if record.retry_count > record.max_retries {
         return end(core, record, "FINAL_FAIL", &record.effect, None).await;
     }
-    match close_merge_request(core, record).await {
+    let is_late = record.kind == CLOSE_LATE;
+    let done = if is_late { close_late(core, record).await } else { close_rejected(core, record).await };
+    match done {
+        Ok("none") if is_late && let Some(pause) = late::next_look(record, core.now()) => {
+            let tried = Tried {
+                status: "WAIT_COMPENSATE",
+                effect: "none",
+                error: None,
+                due_at: Some(core.now() + millis(pause)),
+                counts: true,
+            };
+            core.store.tried(&record.code, tried, core.now()).await.map(drop)
+        }
         Ok(effect) => {
             info!(code = %record.code, effect, "compensated");
             end(core, record, if effect == "none" { "IGNORED" } else { "SUCCESS" }, effect, None).await
@@ -78,9 +92,28 @@ async fn end(
     core.store.tried(&record.code, tried, core.now()).await.map(drop)
 }
 
-/// Closes the merge request of a rejected request; `none` where somebody closed or merged it before.
-async fn close_merge_request(core: &Arc<Core>, record: &Compensation) -> Result<&'static str, RemoteError> {
-    let unreadable = || RemoteError {
+/// Closes the merge request of a rejected request.
+async fn close_rejected(core: &Arc<Core>, record: &Compensation) -> Result<&'static str, RemoteError> {
+    let project = record.content.get("project").and_then(|project| project.as_str()).ok_or_else(unreadable)?;
+    let iid = record.content.get("iid").and_then(serde_json::Value::as_u64).ok_or_else(unreadable)?;
+    let operation = core.store.operation(&record.operation_id).await.ok().flatten();
+    let scope = scope(core, record, operation.map_or(0, |operation| operation.version));
+    close_merge_request(core, &scope, project, iid).await
+}
+
+/// Ends what a call that got no answer made after its request had ended.
+async fn close_late(core: &Arc<Core>, record: &Compensation) -> Result<&'static str, RemoteError> {
+    let operation = core.store.operation(&record.operation_id).await.ok().flatten().ok_or_else(unreadable)?;
+    late::close(core, &scope(core, record, operation.version), &operation).await
+}
+
+fn scope(core: &Arc<Core>, record: &Compensation, version: i64) -> Scope {
+    let (store, clock) = (core.store.clone(), core.clock.clone());
+    Scope::new(Arc::new(OperationJournal::unfenced(store, clock, &record.operation_id, version)))
+}
+
+fn unreadable() -> RemoteError {
+    RemoteError {
         class: ErrorClass::Terminal,
         remote: "gitlab",
         account: "bot".into(),
@@ -88,19 +121,23 @@ async fn close_merge_request(core: &Arc<Core>, record: &Compensation) -> Result<
         message: "the record does not say which merge request".into(),
         retry_after: None,
         body: None,
-    };
-    let project = record.content.get("project").and_then(|p| p.as_str()).ok_or_else(unreadable)?;
-    let iid = record.content.get("iid").and_then(serde_json::Value::as_u64).ok_or_else(unreadable)?;
-    let version = core.store.operation(&record.operation_id).await.ok().flatten().map_or(0, |o| o.version);
-    let journal = OperationJournal::unfenced(core.store.clone(), core.clock.clone(), &record.operation_id, version);
-    let scope = Scope::new(Arc::new(journal));
+    }
+}
+
+/// Closes a merge request and reads it back; `none` where somebody closed or merged it before.
+async fn close_merge_request(
+    core: &Arc<Core>,
+    scope: &Scope,
+    project: &str,
+    iid: u64,
+) -> Result<&'static str, RemoteError> {
     let state = |mr: Option<crate::ports::forge::MergeRequest>| mr.map(|mr| mr.state);
-    match state(core.forge.merge_request(&scope, project, iid).await?) {
-        Some(MrState::Opened) => core.forge.close(&scope, project, iid).await?,
+    match state(core.forge.merge_request(scope, project, iid).await?) {
+        Some(MrState::Opened) => core.forge.close(scope, project, iid).await?,
         Some(MrState::Locked | MrState::Other(_)) => return Err(still_open(iid)),
         Some(MrState::Closed | MrState::Merged) | None => return Ok("none"),
     }
-    match state(core.forge.merge_request(&scope, project, iid).await?) {
+    match state(core.forge.merge_request(scope, project, iid).await?) {
         Some(MrState::Closed) => Ok("applied"),
         _ => Err(still_open(iid)),
     }

@@ -8,8 +8,9 @@ use crate::{
     engine::Core,
     flow::{Actor, Event, Outlook, Step, table},
     ports::{
-        error::{ErrorClass, RemoteResult},
+        error::{ErrorClass, RemoteError, RemoteResult},
         forge::{MrState, PipelineVerdict, Readiness},
+        journal::Scope,
     },
     run::commit::{first_look, millis, transition},
     say,
@@ -39,6 +40,7 @@ pub async fn look(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) ->
                 after: None,
                 error: Some((error.class, told(&error))),
                 spends_look: false,
+                verdicts: Vec::new(),
             }
             .into(),
         },
@@ -54,7 +56,7 @@ fn listed(operation: &Operation, outcome: Outcome) -> Outcome {
         {
             let mut facts = advance.facts;
             facts.seen = advance.reason.or(facts.seen);
-            Pause { facts, after: None, error: None, spends_look: false }.into()
+            Pause { facts, after: None, error: None, spends_look: false, verdicts: Vec::new() }.into()
         }
         other => other,
     }
@@ -63,7 +65,8 @@ fn listed(operation: &Operation, outcome: Outcome) -> Outcome {
 /// Reads the merge request, its pipeline and approvals where no stage waits for them.
 async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outcome> {
     let mut facts = operation.facts.clone();
-    let pause = |facts| Outcome::from(Pause { facts, after: None, error: None, spends_look: false });
+    let pause =
+        |facts| Outcome::from(Pause { facts, after: None, error: None, spends_look: false, verdicts: Vec::new() });
     if facts.mr.is_none() {
         let ticket = bench.desk.by_request(&bench.scope, &operation.operation_id).await?;
         facts.seen = Some(match ticket {
@@ -82,7 +85,7 @@ async fn observe(bench: &Bench<'_>, operation: &Operation) -> RemoteResult<Outco
     if operation.step == Step::HandleMergePending
         && let Readiness::Blocked(word) = &mr.readiness
     {
-        let message = say!("merge.blocked", iid = mr.iid, word = word.clone());
+        let message = stages::handle::merge::blocked(mr.iid, word);
         return Ok(Advance::with(Event::MergeFailed, Actor::system(), facts)
             .failing(ErrorClass::Terminal, message)
             .into());
@@ -120,17 +123,33 @@ async fn merged(core: &Arc<Core>, bench: &Bench<'_>, operation: &Operation) -> O
     if let Outcome::Move(advance) = deploy::run(bench, operation).await {
         return Outcome::Move(advance);
     }
+    let iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);
+    let found = effective(core, &bench.scope, operation).await;
+    if let Ok(Some(advance)) = found {
+        return advance.into();
+    }
     let marks = core.store.watermarks().await.unwrap_or_default();
     let highest = marks.iter().find(|(project, _)| *project == operation.facts.project).map(|(_, iid)| *iid);
+    facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
+    let silent = silent.or(match found {
+        Err(Trouble::Remote(error)) => Some(error),
+        _ => None,
+    });
+    let error = silent.map(|error| (error.class, told(&error)));
+    Pause { facts, after: None, error, spends_look: false, verdicts: Vec::new() }.into()
+}
+
+/// Why it is not known whether a request is effective.
+enum Trouble {
+    Store(crate::store::StoreError),
+    Remote(RemoteError),
+}
+
+/// The move that the deploys called back so far bring to a merged request.
+async fn effective(core: &Core, scope: &Scope, operation: &Operation) -> Result<Option<Advance>, Trouble> {
     let iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);
-    match highest {
-        Some(highest) if iid <= highest => deploy::by_watermark(operation, highest).into(),
-        _ => {
-            facts.seen = Some(say!("reconcile.not_effective", iid = iid, highest = highest.unwrap_or(0)));
-            let error = silent.map(|error| (error.class, told(&error)));
-            Pause { facts, after: None, error, spends_look: false }.into()
-        }
-    }
+    let marks = core.store.deploys_from(&operation.facts.project, iid).await.map_err(Trouble::Store)?;
+    deploy::by_marks(core.forge.as_ref(), scope, operation, &marks).await.map_err(Trouble::Remote)
 }
 
 /// Says in the history what a reconcile look found although nothing moved.
@@ -163,6 +182,7 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
     note.facts.seen.clone_from(&operation.facts.seen);
     note.error = error;
     note.releases = true;
+    note.verdicts = pause.verdicts.into_iter().map(|(id, verdict, why)| (id, verdict.word(), why)).collect();
     core.store.commit(note).await.map(drop)
 }
 
@@ -242,13 +262,21 @@ pub async fn sweep(core: &Arc<Core>, dry_run: bool) -> StoreResult<Swept> {
         swept.scanned += 1;
         let (operation_id, project) = (operation.operation_id.clone(), operation.facts.project.clone());
         let mr_iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);
-        match highest.get(&project) {
-            Some(&mark) if mr_iid <= mark => {
-                if dry_run || flip(core, &operation, deploy::by_watermark(&operation, mark)).await? {
-                    swept.advanced.push(AdvancedBySweep { operation_id, evidence: "watermark", project, mr_iid });
-                }
+        let advance = match effective(core, &Scope::unrecorded(), &operation).await {
+            Ok(advance) => advance,
+            Err(Trouble::Store(error)) => return Err(error),
+            Err(Trouble::Remote(error)) => {
+                tracing::warn!(operation = operation_id, %error, "GitLab could not say whether a deploy holds a merge; the next sweep asks again");
+                None
             }
-            _ => swept.waiting.push(WaitingForDeploy { operation_id, project, mr_iid }),
+        };
+        let Some(advance) = advance else {
+            swept.waiting.push(WaitingForDeploy { operation_id, project, mr_iid });
+            continue;
+        };
+        let evidence = advance.evidence.unwrap_or("watermark");
+        if dry_run || flip(core, &operation, advance).await? {
+            swept.advanced.push(AdvancedBySweep { operation_id, evidence, project, mr_iid });
         }
     }
     Ok(swept)

@@ -56,6 +56,8 @@ pub enum Act {
     Hang,
     /// Sends so many bytes of the body and closes.
     Cut(Answer, usize),
+    /// Sends these bytes and closes.
+    Raw(String),
     /// Answers and closes the kept connection a moment later, without having said so.
     ThenClose(Answer),
 }
@@ -164,6 +166,11 @@ async fn serve(
             }
             Act::ThenClose(answer) => {
                 write(&mut stream, &answer, answer.body.len()).await;
+                return;
+            }
+            Act::Raw(text) => {
+                let _ = stream.write_all(text.as_bytes()).await;
+                let _ = stream.flush().await;
                 return;
             }
             Act::Close => return,

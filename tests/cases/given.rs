@@ -93,6 +93,16 @@ impl World {
         });
     }
 
+    /// The pipelines of a request say this word from now on.
+    pub fn pipeline_of(&self, id: &str, word: &'static str) {
+        let iid = self.iid_of(id);
+        self.forge.with(PROJECT, |project, now| {
+            for pipe in project.pipes.iter_mut().filter(|pipe| pipe.iid == iid) {
+                (pipe.born, pipe.plan) = (now, Plan { appears: std::time::Duration::ZERO, ..Plan::ending(word, 0) });
+            }
+        });
+    }
+
     /// A pipeline of any commit shows on `!1`, with this word.
     pub fn stray_pipeline(&self, sha: &str, word: &'static str) {
         self.forge.with(PROJECT, |project, now| {

@@ -116,6 +116,7 @@ pub fn projects() -> Vec<Project> {
 pub const SETTINGS: &str = "
 [engine]
 lease = \"30s\"
+backup = \"0s\"
 [gitlab]
 url = \"http://gitlab.test\"
 bot_token = \"bot\"

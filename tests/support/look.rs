@@ -38,13 +38,17 @@ impl World {
     pub fn try_call(&mut self, person: &str, method: &str, path: &str, body: Option<Value>) -> Option<Answer> {
         let (runtime, engine) = self.running.as_ref().expect("the engine runs");
         let wire = self.wire.clone();
-        let call = engine.call(request(method, path, person, body));
+        let mut call = Box::pin(engine.call(request(method, path, person, body)));
         let answer = runtime.block_on(async {
-            tokio::select! {
-                reply = call => Some(Answer::from(reply)),
-                () = wire.dies() => None,
+            loop {
+                tokio::select! {
+                    reply = &mut call => return Some(Answer::from(reply)),
+                    () = wire.dies() => return None,
+                    () = wire.stirs() => wire.let_callers_wait(),
+                }
             }
         });
+        drop(call);
         if answer.is_none() {
             self.restart();
         }

@@ -23,6 +23,7 @@ pub mod invariants;
 pub mod kinds;
 pub mod look;
 pub mod repo;
+pub mod restore;
 pub mod stands;
 pub mod wire;
 pub mod world;

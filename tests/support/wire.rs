@@ -169,6 +169,14 @@ impl Wire {
         late.into_iter().chain(blocked).min()
     }
 
+    /// Time passes for a person whose call waits for a slow remote.
+    pub fn let_callers_wait(&self) {
+        let outside = self.blocked().into_iter().filter(|blocked| blocked.task == 0);
+        if let Some(until) = outside.filter_map(|blocked| blocked.until).max() {
+            self.clock.advance_to(until);
+        }
+    }
+
     /// True once a call has met its death; the driver has to end the engine.
     pub fn is_dying(&self) -> bool {
         *self.death.borrow()

@@ -87,6 +87,8 @@ const SHOTS: {
   "form-empty": { path: () => "/new?kind=firewall-rule" },
   kinds: { path: () => "/new" },
   reconcile: { path: () => "/reconcile" },
+  practice: { path: () => "/practice" },
+  "first-run": { path: () => "http://127.0.0.1:5198/?mock=first-run" },
   settings: { path: () => "/settings" },
   palette: { path: () => "/?view=all", ready: (page) => page.keyboard.press("Control+k") },
   keys: { path: () => "/?view=all", ready: (page) => page.keyboard.press("?") },
@@ -101,7 +103,8 @@ async function shoot(context: BrowserContext, world: World, made: Scene, look: s
   await page.goto(`${world.url}/#token=${world.token}`);
   for (const [name, shot] of Object.entries(SHOTS)) {
     if (!ONLY.some((part) => part !== "" && name.startsWith(part)) && !ONLY.includes("all")) continue;
-    await page.goto(world.url + shot.path(made));
+    const path = shot.path(made);
+    await page.goto(path.startsWith("http") ? path : world.url + path);
     await expect(page.locator("main")).toBeVisible();
     await page.waitForTimeout(900);
     await shot.ready?.(page);

@@ -122,6 +122,9 @@ fn a_secret_that_cannot_be_read_stops_the_start_and_a_literal_warns() {
     ended.refused(2, &["gitlab.bot_token", "env:TEST_NOT_SET", "approval.callback_secret", "whsec_"]);
     assert!(!ended.err.contains("desk-token-77aa01be"), "{}", ended.err);
 
+    let empty = Place::with(|text| text.replace("env:TEST_DESK_SECRET", ""));
+    run(&["serve", "--data-dir", &empty.data_dir()]).refused(2, &["approval.callback_secret", "is empty"]);
+
     let literal = Place::with(|text| text.replace("env:TEST_DESK\"", "a-literal-desk-token\""));
     literal.serve(&[]).terminate();
     let log = literal.log();

@@ -25,6 +25,7 @@ pub struct SideView {
 #[derive(Debug, Serialize, ts_rs::TS)]
 pub struct ActorView {
     /// `operator`, `system`, `approval`, `gitlab`, `deploy` or `sweep`.
+    #[ts(as = "crate::flow::actor::ActorKind")]
     pub kind: String,
     /// Name.
     pub name: String,
@@ -69,6 +70,7 @@ pub struct CallView {
     pub account: String,
     pub method: String,
     pub path: String,
+    #[ts(type = "\"read\" | \"write\"")]
     pub effect: String,
     pub outcome: String,
     #[ts(type = "number | null")]
@@ -91,15 +93,19 @@ pub struct EventView {
     /// Delivery id.
     pub id: String,
     /// Where it came from.
+    #[ts(type = "\"approval\" | \"deploy\" | \"gitlab\" | \"platform\"")]
     pub source: String,
     /// When.
     pub received_at: String,
     /// What was decided.
+    #[ts(
+        type = "\"applied\" | \"parked\" | \"duplicate\" | \"ignored_stale\" | \"ignored_foreign\" | \"rejected_signature\""
+    )]
     pub verdict: String,
     /// Why, in words.
     pub reason: String,
     /// The body as received.
-    #[ts(type = "unknown")]
+    #[ts(type = "JsonValue")]
     pub body: Value,
 }
 

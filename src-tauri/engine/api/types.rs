@@ -96,7 +96,7 @@ pub struct OperationView {
     #[ts(type = "number")]
     pub version: i64,
     pub flow_order: FlowOrder,
-    #[ts(type = "Record<string, unknown>")]
+    #[ts(type = "{ [key: string]: JsonValue }")]
     pub fields: Value,
     pub comment: Option<String>,
     pub owner: bool,

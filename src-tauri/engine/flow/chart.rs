@@ -38,6 +38,7 @@ pub struct ChartMove {
     /// Code of the step it enters.
     pub to: u16,
     /// Who can cause it.
+    #[ts(type = "\"operator\" | \"engine\" | \"approval\" | \"gitlab\" | \"deploy\"")]
     pub by: &'static str,
     /// When it applies, in words; empty for always.
     pub note: &'static str,

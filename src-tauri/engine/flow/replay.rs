@@ -92,9 +92,7 @@ fn follow(before: Option<&End>, row: &Past, by: &impl Definition) -> Result<End,
     if row.version != version + 1 && (moves || row.version != version) {
         return Err(format!("row {seq} makes version {} of version {version}", row.version));
     }
-    let Some(brought) = by.status(*step) else {
-        return Err(format!("row {seq} leads to {step}, which is no step"));
-    };
+    let Some(brought) = by.status(*step) else { return Err(format!("row {seq} leads to {step}, which is no step")) };
     let expected = if moves { brought } else { None }.or_else(|| left.map(|(_, status)| status));
     match expected {
         Some(expected) if expected != *status => {

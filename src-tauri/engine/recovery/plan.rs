@@ -23,6 +23,7 @@ pub struct PlannedCall {
     /// Path.
     pub path: String,
     /// `read` or `write`.
+    #[ts(type = "\"read\" | \"write\"")]
     pub effect: &'static str,
     /// True where the effect is there already.
     pub skip: bool,

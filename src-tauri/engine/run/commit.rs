@@ -1,7 +1,7 @@
 //! From what a stage says to what is written: the table decides where a move leads, and nothing else does.
 
 use crate::{
-    flow::{Outlook, Step, table},
+    flow::{Event, Outlook, Step, table},
     settings::Settings,
     stages::Advance,
     store::{
@@ -21,7 +21,12 @@ pub fn transition(
     let has_mr = advance.facts.mr.is_some();
     let to = table::next(Some(operation.step), advance.event, operation.flow_order, has_mr)?;
     let error = advance.error.map(|(class, message)| LastError { class: class.word().into(), message, at });
-    let text = text_of(operation, &advance.facts, error.as_ref().map(|error| &error.message));
+    let mut facts = advance.facts;
+    if advance.event != Event::WaitExhausted {
+        // What the last look showed belongs to the step that is left; only an unknown result is explained by it.
+        facts.seen = None;
+    }
+    let text = text_of(operation, &facts, error.as_ref().map(|error| &error.message));
     Ok(Transition {
         operation_id: operation.operation_id.clone(),
         version: operation.version,
@@ -34,8 +39,8 @@ pub fn transition(
         evidence: advance.evidence,
         at,
         entered_at: operation.entered_at,
-        due_at: first_look(to, &advance.facts, settings, at),
-        facts: advance.facts,
+        due_at: first_look(to, &facts, settings, at),
+        facts,
         error,
         wish: None,
         releases: true,

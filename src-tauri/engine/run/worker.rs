@@ -114,6 +114,7 @@ fn panicked(operation: &Operation) -> Outcome {
         after: Some(std::time::Duration::from_secs(60)),
         error: Some((ErrorClass::Terminal, message)),
         spends_look: true,
+        verdicts: Vec::new(),
     }
     .into()
 }
@@ -177,7 +178,11 @@ async fn look(core: &Arc<Core>, held: &Held, pause: Pause, now: Millis) -> Store
         newest_event: held.newest_event,
         at: now,
     };
-    core.store.looked(look).await.map(drop)
+    core.store.looked(look).await?;
+    for (event, verdict, reason) in pause.verdicts {
+        core.store.settle_event(event, verdict, reason).await?;
+    }
+    Ok(())
 }
 
 /// Reads the journal for what was meant to be sent during this stay.

@@ -72,7 +72,8 @@ fn unsent(bench: &Bench<'_>, operation: &Operation, mut facts: Facts, error: &Re
     facts.stumbles = tries;
     facts.seen = Some(say!("approval.retrying", tries = tries, of = retries.saturating_add(1)));
     let _ = operation;
-    Pause { facts, after: Some(pause), error: Some((error.class, message)), spends_look: true }.into()
+    Pause { facts, after: Some(pause), error: Some((error.class, message)), spends_look: true, verdicts: Vec::new() }
+        .into()
 }
 
 /// 10402: reads the ticket, and the merge request where there is one.
@@ -88,7 +89,14 @@ pub async fn read(bench: &Bench<'_>, operation: &Operation) -> Outcome {
             let soon =
                 backoff(bench.settings.approval.backoff.get(), facts.stumbles).min(std::time::Duration::from_secs(60));
             let after = soon.max(error.retry_after.unwrap_or_default());
-            Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look: true }.into()
+            Pause {
+                facts,
+                after: Some(after),
+                error: Some((error.class, message)),
+                spends_look: true,
+                verdicts: Vec::new(),
+            }
+            .into()
         }
     }
 }
@@ -185,7 +193,7 @@ fn wait(bench: &Bench<'_>, facts: &Facts) -> Outcome {
         let long = bench.ladder().long.get();
         after = Some(after.map_or(long, |poll| poll.min(long)));
     }
-    Pause { facts: facts.clone(), after, error: None, spends_look: true }.into()
+    Pause { facts: facts.clone(), after, error: None, spends_look: true, verdicts: Vec::new() }.into()
 }
 
 fn ticket_facts(ticket: &Ticket) -> TicketFacts {

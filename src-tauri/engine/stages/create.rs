@@ -298,19 +298,26 @@ fn render(facts: &Facts, plan: &Plan, before: &Before) -> Result<Vec<FileChange>
     if let Some(seen) = &facts.observed
         && let Some((place, _)) = now.iter().find(|(place, value)| seen.get(*place) != Some(value))
     {
-        let value = |values: &BTreeMap<String, serde_json::Value>| {
-            values.get(place).map_or_else(|| "-".to_owned(), ToString::to_string)
-        };
         let reason = say!(
             "create.changed_meanwhile",
             place = place.clone(),
-            saw = value(seen),
-            now = value(&now),
+            saw = shown(seen.get(place)),
+            now = shown(now.get(place)),
             branch = facts.target_branch.clone()
         );
         return Err(Stop::failed(facts, Event::CreateConflict, reason));
     }
     Ok(changes)
+}
+
+/// A value that was observed, as people read it.
+fn shown(observed: Option<&serde_json::Value>) -> serde_json::Value {
+    let observed = observed.unwrap_or(&serde_json::Value::Null);
+    match (observed.get("value"), observed.get("sha256").and_then(|sha| sha.as_str())) {
+        (Some(value), _) => value.to_string().into(),
+        (None, Some(sha)) => say!("value.file", sha = short(sha)).into(),
+        (None, None) => say!("value.absent").into(),
+    }
 }
 
 fn file_write(change: FileChange, before: &Before) -> FileWrite {

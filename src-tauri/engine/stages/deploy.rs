@@ -2,10 +2,15 @@
 
 use crate::{
     flow::{Actor, ActorKind, Event, table},
-    ports::error::{ErrorClass, RemoteResult},
+    ports::{
+        error::{ErrorClass, RemoteResult},
+        forge::Forge,
+        journal::Scope,
+    },
     say,
     store::{
-        inbox::EventRow,
+        deploys::DeployMark,
+        inbox::{EventRow, Verdict},
         operation::{Facts, Operation},
     },
     words::{Sentence, short},
@@ -20,47 +25,51 @@ use super::{
 /// Looks at the deploy results that came in and are not applied yet. Without one there is nothing to look at: the sweep comes by.
 pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
     let mut facts = operation.facts.clone();
-    let mut unsettled = Vec::new();
+    let mut verdicts = Vec::new();
     for event in bench.parked.iter().filter(|event| event.source == "deploy") {
         match weigh(bench, operation, &facts, event).await {
-            Ok(Some(advance)) => return advance.into(),
-            Ok(None) => unsettled.push(event.id),
+            Ok(Weight::Moves(advance)) => return (*advance).into(),
+            Ok(Weight::OtherSha) => verdicts.push((event.id, Verdict::IgnoredStale, say!("event.other_sha"))),
+            Ok(Weight::Nothing) => {}
             Err(error) if error.class == ErrorClass::Superseded => return Outcome::Drop,
             Err(error) => {
                 let message = told(&error);
                 facts.stumbles += 1;
                 facts.seen = Some(message.clone());
                 let after = backoff(bench.ladder().short.get(), facts.stumbles).min(bench.ladder().long.get());
-                return Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look: true }
-                    .into();
+                let error = Some((error.class, message));
+                return Pause { facts, after: Some(after), error, spends_look: true, verdicts }.into();
             }
         }
     }
     facts.stumbles = 0;
-    Pause { facts, after: None, error: None, spends_look: true }.into()
+    facts.seen = None;
+    Pause { facts, after: None, error: None, spends_look: true, verdicts }.into()
 }
 
-/// The move that an event brings, or None where it changes nothing.
-async fn weigh(
-    bench: &Bench<'_>,
-    operation: &Operation,
-    facts: &Facts,
-    event: &EventRow,
-) -> RemoteResult<Option<Advance>> {
-    let sha = event.body.pointer("/data/sha").and_then(|sha| sha.as_str());
-    let holds_our_merge = match (sha, &facts.merged_sha) {
-        (Some(sha), Some(merged)) if sha != merged => {
-            bench.forge.contains(&bench.scope, &project_of(facts), sha, merged).await?.unwrap_or(false)
+/// What an event brings.
+enum Weight {
+    /// A move.
+    Moves(Box<Advance>),
+    /// The deployed commit does not contain our merge: it is about something else.
+    OtherSha,
+    /// Nothing that the table lists here, or nothing that is known yet.
+    Nothing,
+}
+
+async fn weigh(bench: &Bench<'_>, operation: &Operation, facts: &Facts, event: &EventRow) -> RemoteResult<Weight> {
+    let sha = event.body.pointer("/data/sha").or_else(|| event.body.get("sha")).and_then(|sha| sha.as_str());
+    if let (Some(sha), Some(merged)) = (sha, &facts.merged_sha) {
+        match holds(bench.forge, &bench.scope, facts, sha, merged).await? {
+            Some(true) => {}
+            Some(false) => return Ok(Weight::OtherSha),
+            None => return Ok(Weight::Nothing),
         }
-        _ => true,
-    };
-    if !holds_our_merge {
-        return Ok(None);
     }
     let effective = event.says == "effective";
     let word = if effective { Event::Deployed } else { Event::DeployFailed };
     if !table::lists(operation.step, word) {
-        return Ok(None);
+        return Ok(Weight::Nothing);
     }
     let iid = facts.mr.as_ref().map_or(0, |mr| mr.iid);
     let advance = Advance::with(word, Actor::new(ActorKind::Deploy, "deploy"), facts.clone());
@@ -72,7 +81,15 @@ async fn weigh(
         advance.failing(ErrorClass::Terminal, say!("deploy.failed", iid = iid, why = why))
     };
     advance.verdicts = verdicts(bench, event.id);
-    Ok(Some(advance))
+    Ok(Weight::Moves(Box::new(advance)))
+}
+
+/// Does the deployed commit contain our merge? None where GitLab does not know one of them.
+async fn holds(forge: &dyn Forge, scope: &Scope, facts: &Facts, sha: &str, merged: &str) -> RemoteResult<Option<bool>> {
+    if sha == merged {
+        return Ok(Some(true));
+    }
+    forge.contains(scope, &project_of(facts), sha, merged).await
 }
 
 fn verdicts(bench: &Bench<'_>, applied: i64) -> Vec<(i64, &'static str, Sentence)> {
@@ -90,14 +107,47 @@ fn verdicts(bench: &Bench<'_>, applied: i64) -> Vec<(i64, &'static str, Sentence
         .collect()
 }
 
+/// How many deployed commits are asked about for one request in one sweep.
+const MOST_ASKED: usize = 3;
+
+/// What the deploys of this merge request and of later ones say, newest first. A deploy that named no commit leaves only the number to
+/// go by; one that did is asked about, and a commit that does not contain our merge changes nothing.
+pub async fn by_marks(
+    forge: &dyn Forge,
+    scope: &Scope,
+    operation: &Operation,
+    marks: &[DeployMark],
+) -> RemoteResult<Option<Advance>> {
+    let unnamed = marks.iter().filter(|mark| mark.sha.is_none()).map(|mark| mark.mr_iid).max();
+    let Some(merged) = operation.facts.merged_sha.as_deref() else {
+        return Ok(marks.iter().map(|mark| mark.mr_iid).max().map(|highest| by_watermark(operation, highest)));
+    };
+    if let Some(highest) = unnamed {
+        return Ok(Some(by_watermark(operation, highest)));
+    }
+    for mark in marks.iter().take(MOST_ASKED) {
+        let Some(sha) = &mark.sha else { continue };
+        if holds(forge, scope, &operation.facts, sha, merged).await? == Some(true) {
+            return Ok(Some(by_sha(operation, mark.mr_iid, sha)));
+        }
+    }
+    Ok(None)
+}
+
 /// The move of the sweep: a later merge request of the project is effective, so this one is.
-#[must_use]
-pub fn by_watermark(operation: &Operation, highest: u64) -> Advance {
+fn by_watermark(operation: &Operation, highest: u64) -> Advance {
+    let reason = say!("deploy.watermark", highest = highest);
+    swept(operation, "watermark", reason)
+}
+
+/// The move of the sweep where the deployed commit is known to contain this merge.
+fn by_sha(operation: &Operation, of: u64, sha: &str) -> Advance {
+    swept(operation, "exact", say!("deploy.by_sha", of = of, sha = short(sha)))
+}
+
+fn swept(operation: &Operation, evidence: &'static str, reason: Sentence) -> Advance {
     let iid = operation.facts.mr.as_ref().map_or(0, |mr| mr.iid);
-    let advance = Advance::new(Event::Reconciled, Actor::new(ActorKind::Sweep, "sweep"), operation).because(say!(
-        "deploy.watermark",
-        iid = iid,
-        highest = highest
-    ));
-    Advance { evidence: Some("watermark"), ..advance }
+    let sweep = Actor::new(ActorKind::Sweep, "sweep");
+    let advance = Advance::new(Event::Reconciled, sweep, operation).because(reason.with("iid", iid));
+    Advance { evidence: Some(evidence), ..advance }
 }

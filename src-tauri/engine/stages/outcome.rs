@@ -8,6 +8,7 @@ use crate::{
     settings::Ladder,
     store::{
         compensations::NewCompensation,
+        inbox::Verdict,
         operation::{Facts, Operation},
     },
     words::Sentence,
@@ -110,6 +111,8 @@ pub struct Pause {
     pub error: Option<(ErrorClass, Sentence)>,
     /// False where the remote was never looked at: it asked us to wait, or could not be reached.
     pub spends_look: bool,
+    /// Verdicts on events that this look settled without a move.
+    pub verdicts: Vec<(i64, Verdict, Sentence)>,
 }
 
 impl From<Pause> for Outcome {
@@ -122,7 +125,8 @@ impl Outcome {
     /// Nothing to do here until somebody acts.
     #[must_use]
     pub fn rest(operation: &Operation) -> Self {
-        Pause { facts: operation.facts.clone(), after: None, error: None, spends_look: false }.into()
+        Pause { facts: operation.facts.clone(), after: None, error: None, spends_look: false, verdicts: Vec::new() }
+            .into()
     }
 
     /// Looks again on the ladder, or goes the way out where the ladder has ended. This look is number `operation.look + 1`.
@@ -136,7 +140,8 @@ impl Outcome {
         if look >= ladder.max_looks {
             return exhausted(facts).into();
         }
-        Pause { facts, after: Some(ladder.pause_after(look)), error: None, spends_look: true }.into()
+        Pause { facts, after: Some(ladder.pause_after(look)), error: None, spends_look: true, verdicts: Vec::new() }
+            .into()
     }
 
     /// A remote stumbled: time may cure it, so look again on the ladder; errors that time cannot cure go the way out at once.
@@ -158,7 +163,8 @@ impl Outcome {
         let message = told(error);
         facts.seen = Some(message.clone());
         let after = ladder.pause_after(look).max(error.retry_after.unwrap_or_default());
-        Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look }.into()
+        Pause { facts, after: Some(after), error: Some((error.class, message)), spends_look, verdicts: Vec::new() }
+            .into()
     }
 }
 

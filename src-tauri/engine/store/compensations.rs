@@ -5,10 +5,13 @@ use sqlx::{Row as _, SqliteConnection};
 
 use super::{Store, StoreResult, operation::Millis};
 
+/// Looks for what a call that got no answer made after its request had ended.
+pub const CLOSE_LATE: &str = "close_late";
+
 /// A record to make together with a move.
 #[derive(Debug, Clone)]
 pub struct NewCompensation {
-    /// What is to be done: `close_mr`.
+    /// What is to be done: `close_mr`, `close_late`.
     pub kind: &'static str,
     /// Which request.
     pub operation_id: String,
@@ -75,6 +78,34 @@ impl NewCompensation {
         .await?;
         Ok(())
     }
+}
+
+/// Makes a record for a request that ends while a call of it that opens a merge request or a ticket has had no answer: the
+/// call may still arrive. It is due after three times as long as the longest of them was waited for, or after 30 s where a
+/// process died while it waited.
+pub(super) async fn expect_late(
+    connection: &mut SqliteConnection,
+    operation_id: &str,
+    step: u16,
+    at: Millis,
+) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO compensation (code, kind, operation_id, step, idempotency_key, max_retries, status, content, due_at, \
+           created_at, updated_at) \
+         SELECT ?1 || ':' || ?2, ?1, ?2, ?3, ?1 || ':' || ?2, 10, 'INIT', '{}', \
+           ?4 + max(1000, 3 * max(coalesce(duration_ms, 10000))), ?4, ?4 \
+         FROM remote_call WHERE operation_id = ?2 AND effect = 'write' AND method = 'POST' \
+           AND (path LIKE '%/merge_requests' OR path LIKE '%/approvals') \
+           AND (outcome = 'intended' OR error_class = 'ambiguous') \
+         HAVING count(*) > 0 ON CONFLICT DO NOTHING",
+    )
+    .bind(CLOSE_LATE)
+    .bind(operation_id.to_owned())
+    .bind(step)
+    .bind(at)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 fn row(row: &sqlx::sqlite::SqliteRow) -> Compensation {

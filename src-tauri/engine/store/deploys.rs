@@ -8,6 +8,15 @@ use super::{
 };
 use crate::operation_select;
 
+/// A merge request that was called back as effective.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeployMark {
+    /// Its number.
+    pub mr_iid: u64,
+    /// The commit that was deployed, where the callback named it.
+    pub sha: Option<String>,
+}
+
 impl Store {
     /// Merged requests that are not effective and whose last move lies within the window, oldest first. A move that lies
     /// after `now` was made before the clock was set back, so that its age is not known: it is looked at.
@@ -21,6 +30,21 @@ impl Store {
         .fetch_all(&self.readers)
         .await?;
         rows.iter().map(from_row).collect()
+    }
+
+    /// Deploys of this merge request or of later ones of its project, the newest first.
+    pub async fn deploys_from(&self, project: &str, mr_iid: u64) -> StoreResult<Vec<DeployMark>> {
+        let rows = sqlx::query(
+            "SELECT mr_iid, sha FROM deploy_mark WHERE project = ? AND mr_iid >= ? ORDER BY at DESC, mr_iid DESC",
+        )
+        .bind(project.to_owned())
+        .bind(mr_iid.cast_signed())
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| DeployMark { mr_iid: row.get::<i64, _>(0).cast_unsigned(), sha: row.get(1) })
+            .collect())
     }
 
     /// The highest merge request number that was called back as effective, for each project.

@@ -7,7 +7,7 @@ use sqlx::{Row as _, SqliteConnection};
 
 use super::{
     Store, StoreResult,
-    compensations::NewCompensation,
+    compensations::{NewCompensation, expect_late},
     operation::{Facts, LastError, Millis},
 };
 use crate::{
@@ -235,6 +235,10 @@ async fn settle_beside(connection: &mut SqliteConnection, transition: &Transitio
     }
     if let Some(compensation) = &transition.compensation {
         compensation.insert(connection, transition.at).await?;
+    }
+    let ends = !transition.from.is_merged() && (transition.to.is_merged() || transition.to.is_terminal());
+    if ends {
+        expect_late(connection, &transition.operation_id, transition.to.code(), transition.at).await?;
     }
     if let Some(text) = &transition.text {
         write_text(connection, &transition.operation_id, text).await?;

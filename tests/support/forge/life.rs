@@ -65,6 +65,10 @@ impl Project {
         let Some(target) = self.repo.head(&mr.target).cloned() else { return };
         let merged = match self.rules.method {
             Method::FastForward if self.behind(&mr) == 0 => mr.head.clone(),
+            Method::Squash => {
+                let edits = self.repo.merge(&target, &mr.head).unwrap_or_default();
+                self.repo.store(&[target], &mr.title, &edits)
+            }
             _ => {
                 let edits = self.repo.merge(&target, &mr.head).unwrap_or_default();
                 let message = format!("Merge branch '{}' into '{}'", mr.source, mr.target);

@@ -13,6 +13,8 @@ pub enum Method {
     Merge,
     /// Fast-forward only: behind the target means rebase.
     FastForward,
+    /// One new commit with the whole change; the head itself never lands on the target.
+    Squash,
 }
 
 /// What a pipeline runs on.
@@ -120,6 +122,8 @@ pub struct Mr {
     pub approved_by: Vec<String>,
     /// Every approval ever given: account and head.
     pub approvals_given: Vec<(String, String)>,
+    /// Every approval that people took away: account and head.
+    pub approvals_taken: Vec<(String, String)>,
     pub merge_error: Option<String>,
     pub rebase_done_at: Option<i64>,
     pub rebase_lost: bool,

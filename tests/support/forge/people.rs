@@ -33,6 +33,7 @@ impl Project {
             checked_at: prepared_at,
             approved_by: Vec::new(),
             approvals_given: Vec::new(),
+            approvals_taken: Vec::new(),
             merge_error: None,
             rebase_done_at: None,
             rebase_lost: false,
@@ -93,7 +94,10 @@ impl FakeForge {
     }
 
     pub fn unapprove(&self, project: &str, iid: u64, who: &str) {
-        self.change(project, iid, |mr| mr.approved_by.retain(|name| name != who));
+        self.change(project, iid, |mr| {
+            mr.approved_by.retain(|name| name != who);
+            mr.approvals_taken.push((who.into(), mr.head.clone()));
+        });
     }
 
     pub fn block(&self, project: &str, iid: u64, word: Option<&'static str>) {

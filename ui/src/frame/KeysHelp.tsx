@@ -19,6 +19,11 @@ const SECTIONS = {
     [".", "newer"],
     ["Esc", "clear"],
   ],
+  request: [
+    ["J / K", "neighbour"],
+    ["\u2190 \u2191 \u2192 \u2193", "walk"],
+    ["Enter", "pick"],
+  ],
   form: [[`${MOD} Enter`, "submit"]],
 } as const;
 

@@ -59,7 +59,7 @@ function RemoteHealth({ remote }: { remote: Remote }) {
       <Popover.Target>
         <button type="button" className={`remote ${health}`} title={t(`remotes.${health}`)}>
           <Signal health={health} />
-          <b>{remote.label}</b>
+          <b>{t(`remotes.name.${remote.remote as "gitlab"}`, { defaultValue: remote.label })}</b>
           <span className="ms">{said}</span>
         </button>
       </Popover.Target>

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
+import { useStatus } from "../api/hooks";
 import type { Operation, Outlook } from "../api/types";
 import type { IconName } from "../parts/Icon";
 import { useLanguage } from "./language";
@@ -22,6 +23,7 @@ export function useCommands(text: string, found: Operation[], onKeys: () => void
   const [, navigate] = useLocation();
   const { setColorScheme } = useMantineColorScheme();
   const { language, choose } = useLanguage();
+  const sandbox = useStatus().data?.sandbox;
 
   const requests = found.map(
     (operation): Command => ({
@@ -53,6 +55,7 @@ export function useCommands(text: string, found: Operation[], onKeys: () => void
     action("new", "plus", t("newChange"), () => navigate("/new")),
     page("requests", "requests", t("rail.requests"), "/"),
     page("reconcile", "reconcile", t("rail.reconcile"), "/reconcile"),
+    ...(sandbox ? [page("practice", "sandbox", t("rail.sandbox"), "/practice")] : []),
     page("settings", "settings", t("rail.settings"), "/settings"),
     action("keys", "check", t("palette.keys"), onKeys),
     action("light", "settings", t("palette.light"), () => setColorScheme("light")),

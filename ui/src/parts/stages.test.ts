@@ -5,7 +5,7 @@ const at = (code: number, flow_order: "approval-first" | "mr-first" = "approval-
   const standing = standingOf({
     step: { code, name: "" },
     flow_order,
-    mr: mr ? { project: "p", iid: 1, web_url: null, head_sha: null } : null,
+    mr: mr ? { project: "p", iid: 1, web_url: "", head_sha: null } : null,
   });
   return `${standing.order[standing.at]} ${standing.at} ${standing.end}`;
 };

@@ -124,7 +124,7 @@ export const sampleChart: Workflow = {
     name,
     status,
     outlook,
-    stage: String(Math.floor(code / 100)),
+    stage: Math.floor(code / 100),
     stage_name: STAGES[Math.floor(code / 100)] ?? "",
     terminal: outlook === "done",
   })),

@@ -62,7 +62,7 @@ function unlisted(code: number): WorkflowStep {
     name: String(code),
     status: null,
     outlook: "running",
-    stage: "",
+    stage: Math.floor(code / 100),
     stage_name: "",
     terminal: false,
   };

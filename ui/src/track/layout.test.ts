@@ -17,7 +17,7 @@ const step: WorkflowStep = {
   name: "",
   status: null,
   outlook: "failed",
-  stage: "101",
+  stage: 101,
   stage_name: "",
   terminal: false,
 };
@@ -207,9 +207,9 @@ describe("the rules of the plan", () => {
       ],
       transitions: [
         ...sampleChart.transitions.filter((t) => !(t.from === 10102 && t.event === "merged")),
-        { from: 10102, event: "merge_held", to: 10112, by: "engine", note: null },
-        { from: 10102, event: "staged", to: 10119, by: "engine", note: null },
-        { from: 10119, event: "merged", to: 10109, by: "engine", note: null },
+        { from: 10102, event: "merge_held", to: 10112, by: "engine", note: "" },
+        { from: 10102, event: "staged", to: 10119, by: "engine", note: "" },
+        { from: 10119, event: "merged", to: 10109, by: "engine", note: "" },
       ],
     };
     const plan = planOf(10112, 1320, "approval-first", "en", 0, undefined, more);

@@ -14,7 +14,7 @@ use crate::{
         remote::{self, Reading, project_of},
     },
     store::operation::{Facts, Operation, Review},
-    words::short,
+    words::{Sentence, short},
 };
 
 /// Reads who has approved, makes each call that is missing, and reads again.
@@ -29,7 +29,7 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
     }
 }
 
-fn failed(facts: Facts, class: ErrorClass, message: crate::words::Sentence) -> Advance {
+fn failed(facts: Facts, class: ErrorClass, message: Sentence) -> Advance {
     Advance::with(Event::ApproveFailed, Actor::system(), facts).failing(class, message)
 }
 
@@ -84,7 +84,14 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
         }
     }
     if let Some(after) = pauses.into_iter().min() {
-        return Ok(Pause { facts: facts.clone(), after: Some(after), error: None, spends_look: true }.into());
+        return Ok(Pause {
+            facts: facts.clone(),
+            after: Some(after),
+            error: None,
+            spends_look: true,
+            verdicts: Vec::new(),
+        }
+        .into());
     }
     all_there(bench, operation, facts, mr.iid, &head, &reviewers).await
 }
@@ -165,7 +172,7 @@ pub fn has_approved(facts: &Facts, list: Option<&[String]>, reviewer: &str, head
 }
 
 /// An approval that was lost on this head, given again and lost again.
-fn lost_twice(facts: &Facts, reviewer: &str, head: &str) -> Option<crate::words::Sentence> {
+fn lost_twice(facts: &Facts, reviewer: &str, head: &str) -> Option<Sentence> {
     let lost = facts.lost.as_ref()?;
     (lost.head == head && lost.times > 1).then(|| say!("approve.lost_twice", who = reviewer, sha = short(head)))
 }
@@ -231,10 +238,18 @@ fn refused(facts: &mut Facts, reviewer: &str, mr: &MergeRequest, head: &str, err
         who = reviewer,
         sha = short(head),
         tries = tries,
-        why = told(error),
+        why = answer(error),
         listed = facts.believed.approved_by.clone(),
     );
     failed(facts.clone(), error.class, message)
+}
+
+/// What GitLab said to this very call; who was asked stands in the sentence around it.
+fn answer(error: &RemoteError) -> Sentence {
+    match error.status {
+        Some(status) if error.class != ErrorClass::Auth => Sentence::quoted(&format!("{status} {}", error.message)),
+        _ => told(error),
+    }
 }
 
 fn look_again(bench: &Bench<'_>, operation: &Operation, facts: &Facts) -> Outcome {

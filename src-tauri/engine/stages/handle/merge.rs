@@ -71,10 +71,11 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
 }
 
 /// What blocks the merge, in words where it is one of the two that people meet every week.
-fn blocked(iid: u64, word: &str) -> Sentence {
+#[must_use]
+pub fn blocked(iid: u64, word: &str) -> Sentence {
     match word {
-        "draft_status" => say!("merge.draft", iid = iid),
-        "discussions_not_resolved" => say!("merge.threads", iid = iid),
+        "draft_status" => say!("merge.draft", iid = iid, word = word),
+        "discussions_not_resolved" => say!("merge.threads", iid = iid, word = word),
         other => say!("merge.blocked", iid = iid, word = other),
     }
 }

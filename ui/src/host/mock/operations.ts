@@ -256,7 +256,7 @@ function make(sample: Sample, index: number, now: number): Operation {
     step: { code, name },
     outlook,
     sentence,
-    hint: outlook === "failed" ? "Turn to the platform team: this does not heal by itself." : null,
+    hint: outlook === "failed" ? "Turn to the platform team: this does not heal by itself." : "",
     version: 7,
     flow_order: "approval-first",
     fields: { service: subject, limits: { rps: 1800, burst: 3600 }, window: "60s" },
@@ -271,7 +271,7 @@ function make(sample: Sample, index: number, now: number): Operation {
           head_sha: "3f2a91c4d0be9477d01be9be20f4c90d215a4410",
         }
       : null,
-    ticket: { id: `ITSM-${48200 + index}`, url: "http://127.0.0.1:9001/desk/48213" },
+    ticket: { id: `ITSM-${48200 + index}`, url: "http://127.0.0.1:9001/desk/48213", state: "approved" },
     requested_by: index % 3 === 0 ? "ops-1" : index % 3 === 1 ? "林浩" : "m.okafor",
     created_at: at(minutes * MINUTE + 2 * HOUR + index * MINUTE),
     updated_at: entered,
@@ -283,6 +283,7 @@ function make(sample: Sample, index: number, now: number): Operation {
     project: "platform/config",
     branch: `signalbox/01KB9VQ2ZR${index}`,
     target_branch: "main",
+    merged_sha: null,
     rebases: index === 0 ? 2 : 0,
   };
 }

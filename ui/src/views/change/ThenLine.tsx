@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Flow } from "../../api/types";
 import { orderOf } from "../../parts/stages";
 
-const AT = [20, 145, 270, 400, 520] as const;
+const AT = ["2%", "26%", "49%", "72%", "95%"] as const;
 const ANCHORS = ["start", "middle", "middle", "middle", "end"] as const;
 
 /** The way that lies ahead, as the line of the track plan. */
@@ -18,16 +18,16 @@ export function ThenLine({ order }: { order: Flow["order"] }) {
       </div>
       <svg
         className="then"
-        viewBox="0 0 560 38"
+        height="38"
         role="img"
         aria-label={t("form:preview.thenLabel", { first, second, third, fourth, fifth })}
       >
-        <path className="then-line" d="M8 12H540" />
-        <path className="then-stop" d="M544 4V20" />
+        <line className="then-line" x1="0" x2="98.5%" y1="12" y2="12" />
+        <line className="then-stop" x1="99%" x2="99%" y1="4" y2="20" />
         {stages.map((stage, index) => (
           <g key={stage}>
             <circle cx={AT[index]} cy="12" r="5" />
-            <text x={index === 0 ? 8 : index === 4 ? 546 : AT[index]} y="33" textAnchor={ANCHORS[index]}>
+            <text x={index === 0 ? 0 : index === 4 ? "99.5%" : AT[index]} y="33" textAnchor={ANCHORS[index]}>
               {stage}
             </text>
           </g>

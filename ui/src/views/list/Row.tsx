@@ -4,11 +4,15 @@ import { useLive } from "../../api/live";
 import type { Operation } from "../../api/types";
 import { useHost } from "../../host/context";
 import { useTimedText } from "../../parts/clock";
+import { leadOf } from "../../parts/lead";
 import { OutlookMark } from "../../parts/OutlookMark";
 import { StageBar } from "../../parts/StageBar";
 import { Ago } from "../../parts/Time";
 import { durationText } from "../../parts/time";
 import { ageOf } from "./age";
+
+/** Two lines of the narrowest column; what has no room stands in the panel and in the tooltip. */
+const SENTENCE_LETTERS = 100;
 
 /** A row as it was read, and when that was. */
 export interface HeldRow {
@@ -117,7 +121,7 @@ export function Row({ row, index, top, selected, checked, onSelect, onOpen }: Pr
         <StageBar operation={operation} />
       </span>
       <span role="gridcell" className="sen" title={operation.sentence}>
-        {operation.sentence}
+        {leadOf(operation.sentence, SENTENCE_LETTERS)}
       </span>
       <Age operation={operation} />
       <span role="gridcell" className="chg num">

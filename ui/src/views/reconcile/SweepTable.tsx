@@ -5,11 +5,12 @@ import type { Sweep } from "../../api/types";
 
 interface RowProps {
   operationId: string;
-  evidence: string | null;
+  iid: number;
+  evidence: string;
   fate: "advance" | "advanced" | "wait";
 }
 
-function Row({ operationId, evidence, fate }: RowProps) {
+function Row({ operationId, iid, evidence, fate }: RowProps) {
   const { t } = useTranslation("reconcile");
   const operation = useOperation(operationId).data;
   return (
@@ -18,13 +19,15 @@ function Row({ operationId, evidence, fate }: RowProps) {
         <Link href={`/requests/${encodeURIComponent(operationId)}`}>
           {operation ? operation.subject_id : operationId}
         </Link>
-        {operation && <span className="muted target">{operation.target_key}</span>}
+        <span className="muted target">
+          {operation?.target_key} <span className="mono">{`!${iid}`}</span>
+        </span>
       </td>
       <td className="mono">{operation?.status}</td>
       <td>
         <span className={`tag ${fate === "wait" ? "" : "ok"}`}>{t(fate)}</span>
       </td>
-      <td>{evidence ? <span className="mono">{evidence}</span> : <span className="muted">{t("noEvidence")}</span>}</td>
+      <td className={fate === "wait" ? "muted" : "mono"}>{evidence}</td>
     </tr>
   );
 }
@@ -32,6 +35,10 @@ function Row({ operationId, evidence, fate }: RowProps) {
 /** Requests of one sweep: those that move, with their evidence, then those that wait; and how far each project has come. */
 export function SweepTable({ sweep, moved }: { sweep: Sweep; moved: boolean }) {
   const { t } = useTranslation("reconcile");
+  const missing = (iid: number, highest: number | undefined) =>
+    highest === undefined
+      ? t("noEvidenceAtAll")
+      : t("noEvidence", { mr: `!${iid}`, highest: t("highestIs", { iid: `!${highest}` }) });
   const projects = Object.entries(sweep.highest_mr_iid);
   return (
     <>
@@ -47,16 +54,23 @@ export function SweepTable({ sweep, moved }: { sweep: Sweep; moved: boolean }) {
               </tr>
             </thead>
             <tbody>
-              {sweep.advanced.map(({ operation_id, evidence }) => (
+              {sweep.advanced.map(({ operation_id, mr_iid, evidence }) => (
                 <Row
                   key={operation_id}
                   operationId={operation_id}
+                  iid={mr_iid}
                   evidence={evidence}
                   fate={moved ? "advanced" : "advance"}
                 />
               ))}
-              {sweep.waiting.map(({ operation_id }) => (
-                <Row key={operation_id} operationId={operation_id} evidence={null} fate="wait" />
+              {sweep.waiting.map(({ operation_id, mr_iid, project }) => (
+                <Row
+                  key={operation_id}
+                  operationId={operation_id}
+                  iid={mr_iid}
+                  evidence={missing(mr_iid, sweep.highest_mr_iid[project])}
+                  fate="wait"
+                />
               ))}
             </tbody>
           </table>

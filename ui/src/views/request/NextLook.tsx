@@ -11,7 +11,7 @@ const AFTER_MS = 400;
 /** Brisk ladders are not followed look by look. */
 const LEAST_MS = 2000;
 
-/** Where on its ladder a waiting request is: "look 7 of 120, next in 22 s". */
+/** Where on its ladder a waiting request is: "Look 7 of 120, next look in 22 s.". */
 export function NextLook({ operation }: { operation: Operation }) {
   const { t } = useTranslation("request");
   const words = useTranslation("words").t;
@@ -20,12 +20,12 @@ export function NextLook({ operation }: { operation: Operation }) {
   const text = useTimedText((now) => {
     if (!waiting) return "";
     const { look, max_looks, next_look_at } = waiting;
-    const count = max_looks === null ? "" : t("look.of", { look, max: max_looks });
-    if (next_look_at === null) return count;
+    const count = max_looks === null ? null : t("look.of", { look, max: max_looks });
+    if (next_look_at === null) return count ?? "";
     const left = Date.parse(next_look_at) - now;
-    const next =
-      left < 1000 ? t("look.now") : t("look.next", { moment: words("in", { duration: durationText(words, left) }) });
-    return count === "" ? next : t("look.both", { count, next });
+    if (left < 1000) return count === null ? t("look.now") : t("look.ofNow", { count });
+    const moment = words("in", { duration: durationText(words, left) });
+    return count === null ? t("look.next", { moment }) : t("look.ofNext", { count, moment });
   });
   return text === "" ? null : <span className="looks"> {text}</span>;
 }

@@ -50,7 +50,7 @@ export function sampleHistory(operation: Operation): HistoryItem[] {
       seq: index + 1,
       at: iso(at),
       event,
-      from: from === null ? null : { step: stepOf(from), status: steps.get(from)?.status ?? null },
+      from: from === null ? null : { step: stepOf(from), status: steps.get(from)?.status ?? operation.status },
       to: { step: stepOf(to), status: steps.get(to)?.status ?? operation.status },
       actor: { kind, name: kind === "operator" ? operation.requested_by : kind },
       reason: reason === "" ? null : reason,
@@ -100,9 +100,10 @@ export function sampleCalls(operation: Operation, history: readonly HistoryItem[
       duration_ms: ms,
       attempt,
       error_class: errorClass,
-      account,
+      error: errorClass === null ? null : "401 Unauthorized",
+      account: account ?? "bot",
       history_seq: move?.seq ?? last,
-      detail: why ?? (errorClass === null ? null : "401 Unauthorized"),
+      detail: why,
     };
   });
 }
@@ -116,10 +117,10 @@ export function sampleEvents(operation: Operation): LedgerItem[] {
       source: "approval",
       received_at: at(667),
       verdict: "applied",
-      reason: null,
+      reason: "",
       body: granted("陈晓雯"),
     },
-    { id: "7c1e90", source: "gitlab", received_at: at(236), verdict: "applied", reason: null, body: pipeline(806) },
+    { id: "7c1e90", source: "gitlab", received_at: at(236), verdict: "applied", reason: "", body: pipeline(806) },
     {
       id: "7c1e90",
       source: "gitlab",
@@ -136,7 +137,7 @@ export function sampleEvents(operation: Operation): LedgerItem[] {
       reason: "approvals are awaited in APPROVAL_SENDING and APPROVAL_SENT; this relation is MERGING",
       body: granted("陈晓雯"),
     },
-    { id: "7c1e99", source: "gitlab", received_at: at(10), verdict: "applied", reason: null, body: pipeline(812) },
+    { id: "7c1e99", source: "gitlab", received_at: at(10), verdict: "applied", reason: "", body: pipeline(812) },
   ];
 }
 

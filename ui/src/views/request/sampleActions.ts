@@ -13,6 +13,9 @@ export function sampleActions(operation: Operation): Actions {
     believed: { ...facts(operation), at: operation.updated_at, approved_by: [] },
     remote: {
       ...facts(operation),
+      ticket: operation.ticket
+        ? { id: operation.ticket.id, state: "approved", decided_by: "\u9648\u6653\u96ef" }
+        : null,
       mergeability: operation.mr ? "mergeable" : null,
       reviewers: ["reviewer-a", "reviewer-b"],
       silent: [],
@@ -26,9 +29,9 @@ function facts(operation: Operation): RemoteFacts {
   return {
     mr_state: mr ? "opened" : null,
     head_sha: mr?.head_sha ?? null,
-    pipeline: mr ? { id: 812, status: "success" } : null,
+    pipeline: mr ? { id: "812", status: "success", web_url: "" } : null,
     approved_by: mr ? ["reviewer-a"] : [],
-    ticket: ticket ? { id: ticket.id, state: "approved", decided_by: "\u9648\u6653\u96ef" } : null,
+    ticket: ticket ? { id: ticket.id, state: "approved" } : null,
   };
 }
 
@@ -64,6 +67,8 @@ function planOf(action: string, base: string): PlannedCall[] {
     effect: method === "GET" ? "read" : "write",
     skip: false,
     why,
+    account: null,
+    conditional: false,
     ...more,
   });
   if (action === "reconcile") return [call("GET", "", "state and head"), call("GET", "/approvals", "who has approved")];

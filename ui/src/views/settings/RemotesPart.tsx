@@ -33,7 +33,9 @@ export function RemotesPart({ remotes }: { remotes: Remote[] }) {
           <tbody>
             {remotes.map((remote) => (
               <tr key={remote.remote}>
-                <th scope="row">{remote.label}</th>
+                <th scope="row">
+                  {t(`frame:remotes.name.${remote.remote as "gitlab"}`, { defaultValue: remote.label })}
+                </th>
                 <td>
                   <OutlookMark outlook={MARK[healthOf(remote)]}>{t(`frame:remotes.${healthOf(remote)}`)}</OutlookMark>
                 </td>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Actions } from "../../../api/types";
+import type { Actions, PlannedCall } from "../../../api/types";
 import { type MockHost, mockHost } from "../../../host/mock";
 import { show } from "../../../test/show";
 import { CheckedBar } from "../CheckedBar";
@@ -12,7 +12,16 @@ const presses = (host: MockHost) => host.calls.filter((call) => call.method === 
 
 describe("one action on many requests", () => {
   it("sorts by what would come of it", () => {
-    const call = { remote: "gitlab", method: "POST", path: "/x", effect: "write", skip: false, why: null } as const;
+    const call: PlannedCall = {
+      remote: "gitlab",
+      method: "POST",
+      path: "/x",
+      effect: "write",
+      skip: false,
+      why: "",
+      account: null,
+      conditional: false,
+    };
     const item = { action: "resume", allowed: true, reason: null, consequence: null, plan: [call] };
     const actions = { version: 3, actions: [item] } as unknown as Actions;
     expect(verdictOf(actions, "resume", "no")).toEqual({ is: "eligible", version: 3, writes: 1 });
