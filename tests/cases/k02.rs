@@ -77,7 +77,7 @@ fn c012_event_for_the_old_head_arrives_after_the_rebase() {
     }
     world.forge.run_again(PROJECT, 1, Plan::green());
     world.run_until(&id, 10109);
-    assert_eq!(world.shas("merge"), [new.clone()]);
+    assert_eq!(world.shas("merge"), std::slice::from_ref(&new));
     assert_eq!(world.shas("approve")[2..], [new.clone(), new]);
     world.until_effective(&id);
 }

@@ -41,7 +41,7 @@ fn c018_no_secret_configured() {
     for secret in ["YXBwcm92YWxz", "ZGVwbG95cw=="] {
         let left_out = SETTINGS.replace(&format!("callback_secret = \"whsec_{secret}\"\n"), "");
         assert_ne!(left_out, SETTINGS);
-        let error = parse(&left_out).err().expect("no listener opens").to_string();
+        let error = parse(&left_out).expect_err("no listener opens").to_string();
         assert!(error.contains("callback_secret"), "{error}");
     }
     let mut world = World::with("approval.callback_secret = \"\"\ngitlab.webhook_secret = \"\"");

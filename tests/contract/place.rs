@@ -167,7 +167,8 @@ impl Place {
 
     /// Closes and removes everything that was made here.
     pub async fn clean_up(&self) {
-        for iid in std::mem::take(&mut *self.opened.lock().unwrap()) {
+        let opened = std::mem::take(&mut *self.opened.lock().unwrap());
+        for iid in opened {
             let open = self.forge.merge_request(&self.scope, &self.project, iid).await;
             if open.is_ok_and(|mr| mr.is_some_and(|mr| mr.state == MrState::Opened)) {
                 let _ = self.forge.close(&self.scope, &self.project, iid).await;

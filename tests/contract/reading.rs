@@ -64,7 +64,7 @@ pub async fn histories_are_told_oldest_first(at: &Place) {
     let found = forge.commits_between(scope, project, &start, &branch).await.unwrap();
     let shas: Vec<&str> = found.iter().map(|commit| commit.sha.as_str()).collect();
     assert_eq!(shas, [first.as_str(), second.as_str()]);
-    assert_eq!(found[1].parents, [first.clone()]);
+    assert_eq!(found[1].parents, std::slice::from_ref(&first));
     assert_eq!(forge.commits_between(scope, project, &second, &start).await, Ok(Vec::new()));
     assert_eq!(forge.commit(scope, project, &second).await.unwrap().as_ref(), Some(&found[1]));
 

@@ -74,7 +74,7 @@ impl Simulation {
         }
     }
 
-    pub fn note(&mut self, what: String) {
+    pub fn note(&mut self, what: &str) {
         let at = self.world.clock.millis() - crate::support::clock::START;
         self.log.push(format!("{at:>9} {what}"));
     }
@@ -96,7 +96,7 @@ impl Simulation {
             76..86 => self.meddle(&id),
             86..90 => self.send_again(),
             90..94 => {
-                self.note("kill".into());
+                self.note("kill");
                 self.world.restart();
             }
             94..96 => self.set_clock(),
@@ -107,7 +107,7 @@ impl Simulation {
 
     fn wait(&mut self) {
         let seconds = [1, 3, 10, 10, 30, 70, 400, 1500][self.rng.random_range(0..8)];
-        self.note(format!("{seconds} s pass"));
+        self.note(&format!("{seconds} s pass"));
         self.world.advance(Duration::from_secs(seconds));
     }
 
@@ -129,7 +129,7 @@ impl Simulation {
             if let Some(id) = answer.as_ref().and_then(|answer| answer.body["operation_id"].as_str())
                 && answer.as_ref().is_some_and(|answer| answer.status == 202)
             {
-                self.note(format!("submitted {id}"));
+                self.note(&format!("submitted {id}"));
                 self.ids.push(id.to_owned());
                 return;
             }
@@ -143,7 +143,7 @@ impl Simulation {
         let (how, seconds) = (self.rng.random_range(0..6), self.rng.random_range(1..200));
         let pending = self.world.desk.of(id).is_some_and(|ticket| ticket.state.word() == "pending");
         let callback = self.world.approval_callback(id, word);
-        self.note(format!("{word} {id} ({how})"));
+        self.note(&format!("{word} {id} ({how})"));
         if pending && how != 5 {
             self.world.desk.decide(id, word, "mira", Some("as agreed"));
         }
@@ -164,7 +164,7 @@ impl Simulation {
             return;
         }
         let callback = self.world.deploy_callback(id, status);
-        self.note(format!("deploy {status} {id} ({how})"));
+        self.note(&format!("deploy {status} {id} ({how})"));
         match how {
             0 => self.world.deliver_after(Duration::from_secs(seconds), callback.clone()),
             1 => drop(self.world.deliver_copies(&callback, 2)),
@@ -176,7 +176,7 @@ impl Simulation {
     fn send_again(&mut self) {
         let pick = self.rng.random_range(0..1000_usize);
         if let Some(callback) = self.sent.get(pick % self.sent.len().max(1)).cloned() {
-            self.note(format!("again {}", callback.id));
+            self.note(&format!("again {}", callback.id));
             self.world.deliver(&callback);
         }
     }
@@ -187,7 +187,7 @@ impl Simulation {
             ["resume", "resume", "resume", "retry-approval", "reconcile", "reconcile", "reconcile", "close"];
         let (one, other) = (ACTIONS[self.rng.random_range(0..8)], ACTIONS[self.rng.random_range(0..8)]);
         let both = self.rng.random_range(0..3) == 0;
-        self.note(format!("press {one} {} on {id}", if both { other } else { "" }));
+        self.note(&format!("press {one} {} on {id}", if both { other } else { "" }));
         let presses: &[(&str, &str)] = if both { &[(one, "ada"), (other, "bob")] } else { &[(one, "ada")] };
         let version = self.world.version(id);
         let answers = self.world.press_together(id, presses);
@@ -202,7 +202,7 @@ impl Simulation {
         let iid = self.world.forge.with(PROJECT, |project, _| {
             project.mrs.iter().rev().find(|mr| mr.source == branch).map(|mr| (mr.iid, mr.state.word().to_owned()))
         });
-        self.note(format!("by hand: {what} on {iid:?} of {id}"));
+        self.note(&format!("by hand: {what} on {iid:?} of {id}"));
         let forge = self.world.forge.clone();
         match (what, iid) {
             (0..4, _) => self.world.target_moves(),
@@ -223,14 +223,14 @@ impl Simulation {
 
     fn set_clock(&mut self) {
         let minutes = [-120, -5, 5, 60, 540][self.rng.random_range(0..5)];
-        self.note(format!("the clock is set by {minutes} min"));
+        self.note(&format!("the clock is set by {minutes} min"));
         self.world.clock.step_wall(minutes * 60_000);
         self.world.advance(Duration::from_secs(31));
     }
 
     fn turn_switch(&mut self) {
         let order = if self.rng.random() { "approval-first" } else { "mr-first" };
-        self.note(format!("from now on {order}"));
+        self.note(&format!("from now on {order}"));
         self.world.call("PATCH", "/api/v1/settings", Some(json!({"flow": {"order": order}})));
     }
 }

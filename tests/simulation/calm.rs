@@ -13,7 +13,7 @@ const PATIENCE: u32 = 3;
 impl Simulation {
     /// Brings every request to an end, by the buttons that the engine itself offers.
     pub fn calm(&mut self) {
-        self.note("calm".into());
+        self.note("calm");
         self.world.wire.clear_faults();
         self.world.rules(|rules| {
             let method = rules.method;
@@ -58,7 +58,7 @@ impl Simulation {
                 let times = resumed.entry(id.to_owned()).or_default();
                 *times += 1;
                 let action = if *times > PATIENCE { "close" } else { "resume" };
-                self.note(format!("{action} {id} at {step}"));
+                self.note(&format!("{action} {id} at {step}"));
                 let version = self.world.version(id);
                 let answer = self.world.press(id, action, "ada", version);
                 assert_eq!(answer.status, 202, "{action} at {step}: {}\n{}", answer.body, self.log());

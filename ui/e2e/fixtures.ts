@@ -6,13 +6,15 @@ import { World } from "./world";
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 interface Opened {
+  /** Remotes and an engine of this test alone: no story stands in the way of another. */
+  world: World;
   /** Opens a page of the console, signed in. */
   open: (path?: string, as?: "alice" | "bob") => Promise<Page>;
   /** What the page complained about; a test ends with none, or it takes them away itself. */
   complaints: string[];
 }
 
-export const test = base.extend<Opened, { world: World }>({
+export const test = base.extend<Opened>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -20,7 +22,7 @@ export const test = base.extend<Opened, { world: World }>({
       await use(world);
       await world.close();
     },
-    { scope: "worker", timeout: 60_000 },
+    { timeout: 60_000 },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
   complaints: async ({}, use) => {
@@ -37,7 +39,8 @@ export const test = base.extend<Opened, { world: World }>({
       return page;
     });
     if (info.status !== info.expectedStatus) await info.attach("engine.log", { body: world.log() });
-    await world.remotes.reset();
+    // Before the engine is stopped, which the page would complain about.
+    await page.close();
   },
 });
 

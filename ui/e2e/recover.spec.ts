@@ -142,7 +142,7 @@ test("the second of two people is told kindly who was first", async ({ browser, 
   await pressAndSee(page, /^Close Ctrl/);
   release();
   await expect(dialogOf(other).getByRole("alert")).toContainText("was first");
-  await expect(dialogOf(other)).toContainText("It has ended as CLOSED");
+  await expect(dialogOf(other)).toContainText("ended as CLOSED");
   await context.close();
 });
 
