@@ -110,7 +110,7 @@ pub fn one_request_that_cannot_be_read_stops_no_other() {
     world.broken = 1;
     world.clock.advance(Duration::from_secs(61));
     let id = world.submit();
-    let name = id.clone();
+    let name = id;
     world.until("the other one goes on", move |world| world.step(&name) == 10402);
     world.write(&format!("UPDATE operation SET facts = '{{}}' WHERE operation_id = '{broken}'"));
 }
