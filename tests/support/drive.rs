@@ -1,6 +1,6 @@
 //! Moving time: from due to due, with the engine at rest in between.
 //!
-//! The engine is at rest when both of its loops sleep, every request that is leased waits inside a fake remote, and nothing that
+//! The engine is at rest when its loops sleep, every request that is leased waits inside a fake remote, and nothing that
 //! could be taken is due. Only then does the clock move, so that no amount of virtual time passes while something is worked on.
 
 use std::{collections::BTreeSet, time::Duration};
@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 3_000;
 const LONGEST: Duration = Duration::from_secs(14 * 24 * 3600);
 /// Real time without a sign of life after which a due request counts as overlooked, and looks made in it: a machine that
 /// is too busy to run us proves nothing.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(25);
 const LOOKS: u32 = 300;
 
 /// The schedule as stored.
@@ -102,13 +102,13 @@ impl World {
         (self.clock.slept(), self.wire.calls())
     }
 
-    /// Both loops, by the numbers of their tasks: they are spawned before any worker.
-    fn loops(&mut self) -> Option<[u64; 2]> {
+    /// The loops of scheduler, timers and backups, by the numbers of their tasks: they are spawned before any worker.
+    fn loops(&mut self) -> Option<[u64; 3]> {
         let asleep = self.clock.sleepers().into_iter().map(|sleeper| sleeper.task);
         let blocked = self.wire.blocked().into_iter().map(|blocked| blocked.task);
         self.tasks_seen.extend(asleep.chain(blocked).filter(|task| *task > 0));
         let mut first = self.tasks_seen.iter().copied();
-        Some([first.next()?, first.next()?])
+        Some([first.next()?, first.next()?, first.next()?])
     }
 
     async fn stand(&mut self, engine: &Engine) -> Stand {

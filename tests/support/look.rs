@@ -51,7 +51,10 @@ impl World {
                 }
             }
         });
+        // A connection that is given back on the way asks for its runtime.
+        let within = runtime.enter();
         drop(call);
+        drop(within);
         if answer.is_none() {
             self.restart();
         }

@@ -149,8 +149,12 @@ impl World {
     /// `kill -9`: every task ends where it stands; nothing is flushed, nothing is given back.
     pub fn kill(&mut self) {
         if let Some((runtime, engine)) = self.running.take() {
+            // What is dropped with the runtime, such as a connection of the pool, still asks for one.
+            let handle = runtime.handle().clone();
+            let within = handle.enter();
             runtime.shutdown_background();
             drop(engine);
+            drop(within);
             self.deaths += 1;
         }
         self.clock.forget_sleepers();

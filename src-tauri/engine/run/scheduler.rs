@@ -25,6 +25,7 @@ pub async fn follow_clock(core: &Core, latest: Millis) -> StoreResult<Millis> {
     if latest - now > DRIFT {
         warn!(seconds = (latest - now) / 1000, "the clock was set back; the next looks are set back with it");
         core.store.wind_back(latest - now, now, millis(core.settings().engine.lease.get())).await?;
+        core.wake();
     }
     Ok(now)
 }

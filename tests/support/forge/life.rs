@@ -10,9 +10,12 @@ impl Project {
         let (checking, reset) = (millis(self.rules.checking), self.rules.reset_on_push);
         let plans = self.rules.next.pop_front().unwrap_or_else(|| self.rules.usual.clone());
         let Some(mr) = self.mr(iid) else { return };
-        mr.head = head.into();
+        let left = std::mem::replace(&mut mr.head, head.into());
         mr.checked_at = now.max(mr.prepared_at) + checking;
         if reset {
+            // Where the branch comes back to a head that it left, the approvals that were dropped with it are given again.
+            let dropped = mr.approved_by.iter().map(|who| (who.clone(), left.clone())).collect::<Vec<_>>();
+            mr.approvals_taken.extend(dropped);
             mr.approved_by.clear();
         }
         let target = mr.target.clone();
