@@ -102,17 +102,8 @@ impl World {
         (self.clock.slept(), self.wire.calls())
     }
 
-    /// The loops of scheduler, timers and backups, by the numbers of their tasks: they are spawned before any worker.
-    fn loops(&mut self) -> Option<[u64; 3]> {
-        let asleep = self.clock.sleepers().into_iter().map(|sleeper| sleeper.task);
-        let blocked = self.wire.blocked().into_iter().map(|blocked| blocked.task);
-        self.tasks_seen.extend(asleep.chain(blocked).filter(|task| *task > 0));
-        let mut first = self.tasks_seen.iter().copied();
-        Some([first.next()?, first.next()?, first.next()?])
-    }
-
     async fn stand(&mut self, engine: &Engine) -> Stand {
-        let Some(loops) = self.loops() else { return Stand::Works };
+        let loops = self.loops;
         let slept = self.clock.slept();
         let sleepers = self.clock.sleepers();
         let asleep: BTreeSet<u64> = sleepers.iter().map(|sleeper| sleeper.task).collect();
@@ -151,8 +142,8 @@ impl World {
     fn next_moment(&mut self) -> Option<i64> {
         let schedule = self.stored_schedule();
         let now = self.clock.millis();
-        let loops = self.loops();
-        let is_loop = |task: u64| loops.is_some_and(|loops| loops.contains(&task));
+        let loops = self.loops;
+        let is_loop = |task: u64| loops.contains(&task);
         let sleepers = self.clock.sleepers();
         let rows = schedule.next.into_iter().chain(schedule.timer);
         let overdue = rows.clone().any(|at| at <= now);

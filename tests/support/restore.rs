@@ -35,7 +35,6 @@ impl World {
             runtime.shutdown_background();
         }
         self.clock.forget_sleepers();
-        self.tasks_seen.clear();
         self.ended.clear();
         let nothing = self.reading.block_on(SqliteConnectOptions::new().in_memory(true).connect()).unwrap();
         let reader = std::mem::replace(&mut self.reader, nothing);
