@@ -21,7 +21,7 @@ test:
 soak:
 	@SIGNALBOX_SOAK_SECONDS=$(or $(SECONDS),300) cargo test --quiet --test simulation soak -- --nocapture
 
-# Cold start and idle load of a release build; the numbers of the README.
+# Cold start, idle load and a thousand requests at once, of a release build; the numbers of the README.
 bench:
 	@.ci/bench
 

@@ -30,6 +30,7 @@ chapters! {
         a_withdrawal_is_not_a_denial
         a_look_before_our_own_note_finds_the_decision
         a_denial_with_an_open_mr_closes_it_afterwards
+        a_bug_in_what_follows_a_denial_is_that_record_s_alone
         a_ticket_that_cannot_be_sent_is_sent_again_by_a_person
         an_approval_without_a_callback_is_found_by_the_poll
         an_approval_that_comes_before_our_own_note_is_taken
@@ -87,6 +88,7 @@ chapters! {
         a_deploy_that_failed_twice_keeps_its_reason
         callback_and_sweep_at_once_flip_it_once
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
+        a_bug_in_the_sweep_stops_no_other_request
     }
     time "stories/time.rs" {
         a_day_of_waiting_takes_no_time

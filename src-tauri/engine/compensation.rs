@@ -13,7 +13,7 @@ use crate::{
         forge::MrState,
         journal::Scope,
     },
-    run::commit::millis,
+    run::{caught, commit::millis},
     stages::outcome::backoff,
     store::{
         StoreResult,
@@ -39,8 +39,9 @@ pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> 
         return end(core, record, "FINAL_FAIL", &record.effect, None).await;
     }
     let is_late = record.kind == CLOSE_LATE;
-    let done = if is_late { close_late(core, record).await } else { close_rejected(core, record).await };
-    match done {
+    let tried =
+        caught(async { if is_late { close_late(core, record).await } else { close_rejected(core, record).await } });
+    match tried.await.unwrap_or_else(|| Err(failure(ErrorClass::Terminal, "a bug ended this try".into()))) {
         Ok("none") if is_late && let Some(pause) = late::next_look(record, core.now()) => {
             let tried = Tried {
                 status: "WAIT_COMPENSATE",
@@ -113,15 +114,7 @@ fn scope(core: &Arc<Core>, record: &Compensation, version: i64) -> Scope {
 }
 
 fn unreadable() -> RemoteError {
-    RemoteError {
-        class: ErrorClass::Terminal,
-        remote: "gitlab",
-        account: "bot".into(),
-        status: None,
-        message: "the record does not say which merge request".into(),
-        retry_after: None,
-        body: None,
-    }
+    failure(ErrorClass::Terminal, "the record does not say which merge request".into())
 }
 
 /// Closes a merge request and reads it back; `none` where somebody closed or merged it before.
@@ -144,12 +137,17 @@ async fn close_merge_request(
 }
 
 fn still_open(iid: u64) -> RemoteError {
+    failure(ErrorClass::Retryable, format!("!{iid} is not closed yet"))
+}
+
+/// A failure that is our own finding and not GitLab's answer.
+fn failure(class: ErrorClass, message: String) -> RemoteError {
     RemoteError {
-        class: ErrorClass::Retryable,
+        class,
         remote: "gitlab",
-        account: "bot".into(),
+        account: String::new(),
         status: None,
-        message: format!("!{iid} is not closed yet"),
+        message,
         retry_after: None,
         body: None,
     }

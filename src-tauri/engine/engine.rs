@@ -4,7 +4,10 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use serde_json::Value;
-use tokio::sync::{Notify, broadcast};
+use tokio::{
+    sync::{Notify, broadcast},
+    task::Id,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{info, warn};
 
@@ -12,7 +15,7 @@ use crate::{
     documents::kinds::Catalogue,
     health::Health,
     ports::{approval::ApprovalDesk, chance::Chance, clock::Clock, forge::Forge},
-    run::{backups, scheduler, timers},
+    run::{backups, keep_going, scheduler, timers},
     settings::{Flow, Settings},
     store::{
         Store, StoreError, StoreResult,
@@ -115,6 +118,7 @@ pub struct Engine {
     pub(crate) core: Arc<Core>,
     tasks: TaskTracker,
     loops: TaskTracker,
+    loop_tasks: [Id; 3],
     stop: CancellationToken,
 }
 
@@ -151,22 +155,26 @@ impl Engine {
             committed: Notify::new(),
             changes,
         });
-        let engine =
-            Self { core, tasks: TaskTracker::new(), loops: TaskTracker::new(), stop: CancellationToken::new() };
-        engine.start().await?;
-        Ok(engine)
+        let from = core.store.last_change_seq().await?;
+        if let Some(latest) = core.store.latest_moment().await? {
+            scheduler::follow_clock(&core, latest).await?;
+        }
+        let (tasks, loops, stop) = (TaskTracker::new(), TaskTracker::new(), CancellationToken::new());
+        let (working, ends) = (tasks.clone(), stop.clone());
+        let schedule = move |core, stop| scheduler::run(core, working.clone(), stop);
+        let loop_tasks = [
+            loops.spawn(keep_going("takers of due requests", core.clone(), ends.clone(), schedule)).id(),
+            loops.spawn(keep_going("timers", core.clone(), ends.clone(), timers::run)).id(),
+            loops.spawn(keep_going("daily backups", core.clone(), ends.clone(), backups::run)).id(),
+        ];
+        loops.spawn(tell_changes(core.clone(), from, ends));
+        Ok(Self { core, tasks, loops, loop_tasks, stop })
     }
 
-    async fn start(&self) -> StoreResult<()> {
-        let from = self.core.store.last_change_seq().await?;
-        if let Some(latest) = self.core.store.latest_moment().await? {
-            scheduler::follow_clock(&self.core, latest).await?;
-        }
-        self.loops.spawn(scheduler::run(self.core.clone(), self.tasks.clone(), self.stop.clone()));
-        self.loops.spawn(timers::run(self.core.clone(), self.stop.clone()));
-        self.loops.spawn(backups::run(self.core.clone(), self.stop.clone()));
-        self.loops.spawn(tell_changes(self.core.clone(), from, self.stop.clone()));
-        Ok(())
+    /// The tasks that take due requests, keep the timers and make the backups, in this order, as tokio numbers them.
+    #[must_use]
+    pub fn loop_tasks(&self) -> [Id; 3] {
+        self.loop_tasks
     }
 
     /// Changes from now on, each after its commit.

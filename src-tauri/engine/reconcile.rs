@@ -12,7 +12,10 @@ use crate::{
         forge::{MrState, PipelineVerdict, Readiness},
         journal::Scope,
     },
-    run::commit::{first_look, millis, transition},
+    run::{
+        caught,
+        commit::{first_look, millis, transition},
+    },
     say,
     stages::{
         self, Advance, Bench, Outcome, Pause, checks, deploy,
@@ -262,10 +265,17 @@ pub async fn sweep(core: &Arc<Core>, dry_run: bool) -> StoreResult<Swept> {
         swept.scanned += 1;
         let (operation_id, project) = (operation.operation_id.clone(), operation.facts.project.clone());
         let mr_iid = operation.facts.mr.as_ref().map_or(u64::MAX, |mr| mr.iid);
-        let advance = match effective(core, &Scope::unrecorded(), &operation).await {
-            Ok(advance) => advance,
-            Err(Trouble::Store(error)) => return Err(error),
-            Err(Trouble::Remote(error)) => {
+        let advance = match caught(effective(core, &Scope::unrecorded(), &operation)).await {
+            Some(Ok(advance)) => advance,
+            Some(Err(Trouble::Store(error))) => return Err(error),
+            None => {
+                tracing::error!(
+                    operation = operation_id,
+                    "the sweep panicked; this is a bug, and only this request is affected"
+                );
+                None
+            }
+            Some(Err(Trouble::Remote(error))) => {
                 tracing::warn!(operation = operation_id, %error, "GitLab could not say whether a deploy holds a merge; the next sweep asks again");
                 None
             }

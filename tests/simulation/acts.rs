@@ -66,7 +66,8 @@ impl Simulation {
     pub fn check(&mut self) {
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.world.invariants();
-            assert!(self.world.overslept == 0, "somebody was overlooked\n{}", self.world.story());
+            let overslept = std::mem::take(&mut self.world.overslept);
+            assert!(overslept.is_empty(), "somebody was overlooked: {overslept:?}\n{}", self.world.story());
         }));
         if let Err(wrong) = checked {
             eprintln!("{}", self.log.join("\n"));

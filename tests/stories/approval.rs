@@ -60,6 +60,27 @@ pub fn a_denial_with_an_open_mr_closes_it_afterwards() {
     world.invariants();
 }
 
+pub fn a_bug_in_what_follows_a_denial_is_that_record_s_alone() {
+    let mut world = World::with("flow.order = \"mr-first\"");
+    let [first, second] = [world.submit(), world.submit_memo("second")];
+    for id in [&first, &second] {
+        world.run_until(id, 10402);
+        world.desk.decide(id, "rejected", "mira", None);
+    }
+    world.wire.fault("close", 0, 1, Fault::Panic);
+    for id in [&first, &second] {
+        world.press_now(id, "reconcile");
+        world.run_until(id, 10404);
+    }
+    world.settle();
+    let records = world.items("/api/v1/compensations");
+    let mut statuses: Vec<_> = records.iter().map(|record| record["status"].as_str().unwrap()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, ["FINAL_FAIL", "SUCCESS"], "{records:?}");
+    let failed = records.iter().find(|record| record["status"] == "FINAL_FAIL").unwrap();
+    assert_eq!(failed["error_message"], "a bug ended this try", "{failed}");
+}
+
 /// A request at 10401 whose ticket was made without our knowing.
 fn undecided_and_unnoted() -> (World, String) {
     undecided_and_unnoted_in("approval-first")

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{PROJECT, World};
+use crate::support::{PROJECT, World, fault::Fault};
 
 pub fn a_failed_deploy_is_told_and_a_later_one_heals_it() {
     let (mut world, id) = World::standing_at(10302);
@@ -84,4 +84,27 @@ pub fn a_deploy_result_before_the_merge_is_kept_until_it_is_merged() {
     world.run_until(&id, 10301);
     assert_eq!(world.verdicts(&id), ["applied", "applied"]);
     world.once(&id);
+}
+
+pub fn a_bug_in_the_sweep_stops_no_other_request() {
+    let (mut world, first) = World::standing_at(10109);
+    let [second, later] = ["second", "later"].map(|name| {
+        let id = world.submit_memo(name);
+        world.run_until(&id, 10402);
+        world.approve(&id);
+        world.run_until(&id, 10109);
+        id
+    });
+    let live = world.forge.mr(PROJECT, world.iid_of(&later)).merged_sha.unwrap();
+    let data = json!({"project": PROJECT, "mr_iid": 3, "status": "effective", "sha": live});
+    let callback = world.callback("deploy", "deploy.finished", data);
+    world.deliver(&callback);
+    world.run_until(&later, 10301);
+    // The one that is swept first meets a bug; the other is found in the same sweep, and the first in the next.
+    world.wire.fault("contains", 0, 1, Fault::Panic);
+    world.run_until(&second, 10301);
+    assert_eq!(world.step(&first), 10109, "{}", world.story());
+    world.run_until(&first, 10301);
+    world.once(&first);
+    world.once(&second);
 }

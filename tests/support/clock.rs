@@ -124,7 +124,12 @@ impl ManualClock {
 
 /// Number of the task that runs; 0 outside of any.
 pub fn this_task() -> u64 {
-    tokio::task::try_id().map_or(0, |id| id.to_string().parse().unwrap())
+    tokio::task::try_id().map_or(0, number)
+}
+
+/// A task's number.
+pub fn number(task: tokio::task::Id) -> u64 {
+    task.to_string().parse().unwrap()
 }
 
 /// Takes a sleeper off the list, however its sleep ends.

@@ -67,7 +67,8 @@ impl World {
                     Stand::Rests if self.wire.is_dying() => return true,
                     Stand::Rests => return false,
                     Stand::Overlooks if still_since.elapsed() > PATIENCE && looks > LOOKS => {
-                        self.overslept += 1;
+                        let overlooked = self.as_it_stands().await;
+                        self.overslept.push(overlooked);
                         return false;
                     }
                     _ => {}
@@ -114,7 +115,10 @@ impl World {
         let held = blocked.iter().filter(|task| asleep.contains(task) && !loops.contains(task)).count();
         let schedule = self.schedule().await;
         let leased = schedule.leased == held || schedule.leased == held + self.broken;
-        if !leased || self.clock.slept() != slept {
+        // A loop that was woken while the schedule was read is in the middle of its turn, and sleeps again only later.
+        let woken =
+            |task: &u64| asleep.contains(task) && !self.clock.sleepers().iter().any(|sleeper| sleeper.task == *task);
+        if !leased || self.clock.slept() != slept || loops.iter().any(woken) {
             return Stand::Works;
         }
         let now = self.clock.millis();
@@ -124,6 +128,17 @@ impl World {
         let request = due(schedule.next) && held < workers && !set_since(loops[0]);
         let timer = due(schedule.timer) && !blocked.contains(&loops[1]) && !set_since(loops[1]);
         if request || timer { Stand::Overlooks } else { Stand::Rests }
+    }
+
+    /// Who sleeps until when and what is due, for the sentence of a test that fails.
+    async fn as_it_stands(&mut self) -> String {
+        let schedule = self.schedule().await;
+        let now = self.clock.millis();
+        let after = |at: Option<i64>| at.map(|at| at - now);
+        let sleepers: Vec<_> =
+            self.clock.sleepers().iter().map(|sleeper| (sleeper.task, sleeper.until - now)).collect();
+        let (request, timer) = (after(schedule.next), after(schedule.timer));
+        format!("request due in {request:?} ms, timer in {timer:?} ms; loops {:?}, sleepers {sleepers:?}", self.loops)
     }
 
     async fn schedule(&mut self) -> Schedule {

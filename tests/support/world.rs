@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{
-    clock::ManualClock,
+    clock::{ManualClock, number},
     desk::FakeDesk,
     forge::FakeForge,
     kinds::{self, SETTINGS},
@@ -33,8 +33,8 @@ pub struct World {
     pub desk: FakeDesk,
     /// How often the engine was killed.
     pub deaths: u32,
-    /// How often a due request was not taken although a worker was free and the scheduler slept: a wake-up was lost.
-    pub overslept: u32,
+    /// Each time that something due was not taken although the scheduler slept: a wake-up was lost.
+    pub overslept: Vec<String>,
     /// Requests that a test made unreadable: they are leased, and nobody works on them.
     pub broken: usize,
     /// The engine dies as soon as the commit of this change is there.
@@ -82,7 +82,7 @@ impl World {
             clock,
             wire,
             deaths: 0,
-            overslept: 0,
+            overslept: Vec::new(),
             broken: 0,
             kill_at_change: None,
             running: None,
@@ -143,9 +143,7 @@ impl World {
             sandbox: None,
         };
         let engine = runtime.block_on(Engine::open(self.dir.path(), parts)).unwrap();
-        // Scheduler, timers, backups and the teller of changes were the last tasks to be spawned, and none of them has run yet.
-        let next = runtime.block_on(async { tokio::spawn(async {}).id() }).to_string().parse::<u64>().unwrap();
-        self.loops = [next - 4, next - 3, next - 2];
+        self.loops = engine.loop_tasks().map(number);
         self.running = Some((runtime, engine));
     }
 

@@ -79,7 +79,7 @@ test("a lost deploy callback is found by Reconcile on the page of the request", 
   await shows(page, "10301 CALLED_BACK");
   const last = page.getByRole("region", { name: "History" }).locator("details").first();
   await last.locator("summary").click();
-  await expect(last).toContainText("watermark");
+  await expect(last).toContainText("which contains the merge of !1");
 });
 
 test("the Reconcile page shows what would move, by which evidence, and moves it", async ({ open, world }) => {
@@ -90,7 +90,7 @@ test("the Reconcile page shows what would move, by which evidence, and moves it"
   await scenes.validated(world, "billing", 14);
   await page.getByRole("button", { name: "Read again" }).click();
   await expect(page.getByText("1 request would move to VALIDATED")).toBeVisible();
-  await expect(page.getByRole("row", { name: /checkout/ })).toContainText("watermark");
+  await expect(page.getByRole("row", { name: /checkout/ })).toContainText("exact");
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.getByText("1 request moved to VALIDATED")).toBeVisible();
   expect((await world.engine.operation(id)).status).toBe("VALIDATED");

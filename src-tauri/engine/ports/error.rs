@@ -56,7 +56,8 @@ pub struct RemoteError {
     pub class: ErrorClass,
     /// `gitlab`, `approval`.
     pub remote: &'static str,
-    /// The account whose credential was used, such as `bot` or a reviewer's user name.
+    /// The account whose credential was used, such as `bot` or a reviewer's user name; empty where it is our own finding
+    /// and no call was refused.
     pub account: String,
     /// The real HTTP status, where one arrived.
     pub status: Option<u16>,
@@ -80,6 +81,7 @@ impl fmt::Display for RemoteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.status {
             Some(status) => write!(f, "{} answered {status} to {}: {}", self.remote, self.account, self.message),
+            None if self.account.is_empty() => f.write_str(&self.message),
             None => write!(f, "{} gave no answer to {}: {}", self.remote, self.account, self.message),
         }
     }
