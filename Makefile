@@ -3,7 +3,7 @@
 # Cargo's dev profile for all of it: a fresh machine shows its first window in half the time of a release build, tests use
 # the same artefacts, and the one hot part, SQLite, is optimised in it all the same. Packages are built with --release.
 
-.PHONY: run serve test soak bench fmt exam
+.PHONY: run serve test soak bench fmt exam exam-kills
 
 # Install what is missing, build, and open the window; ARGS go to the app.
 run:
@@ -28,6 +28,10 @@ bench:
 # All acceptance cases beside this repository, and which of them could be added to tests/exam-passing.txt.
 exam:
 	@.ci/exam --all
+
+# The listed acceptance cases with kill -9 at random in every one of them.
+exam-kills:
+	@.ci/exam --kills
 
 fmt:
 	@cargo fmt --all

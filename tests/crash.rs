@@ -7,6 +7,7 @@ mod support;
 use std::{collections::BTreeSet, env, time::Instant};
 
 use serde_json::json;
+use support::forge::REVIEWERS;
 use support::{Entry, Fault, Method, Moment, PROJECT, World, fields};
 
 /// A whole run, as people and senders take part in it.
@@ -198,5 +199,28 @@ fn a_run_survives_a_kill_in_every_call() {
         world.run_until(&id, 10301);
         run.check(&mut world, &id, Kill::Never);
         assert!(world.deaths >= 6, "{} deaths", world.deaths);
+    }
+}
+
+#[test]
+fn tries_that_died_with_the_process_are_counted() {
+    for moment in [Moment::AfterEffect, Moment::AfterAnswer] {
+        let mut world = World::with("[gitlab.approve]\nmax_retries = 3");
+        world.rules(|rules| rules.may_not_approve = vec![REVIEWERS[0].to_owned()]);
+        world.wire.weather(move |_, call| {
+            (call.name == "approve" && call.account == REVIEWERS[0]).then_some(Fault::Die(moment))
+        });
+        let id = world.submit();
+        world.run_until(&id, 10402);
+        world.approve(&id);
+        world.run_until(&id, 10103);
+        let tries = world.ledger().iter().filter(|call| call.name == "approve" && call.account == REVIEWERS[0]).count();
+        assert_eq!(tries, 4, "one try and three retries, whoever died between them\n{}", world.story());
+        assert!(world.error(&id).contains("sent 4 times"), "{}", world.error(&id));
+        world.rules(|rules| rules.may_not_approve.clear());
+        world.wire.clear_faults();
+        world.press_now(&id, "retry-approval");
+        world.run_until(&id, 10109);
+        world.once(&id);
     }
 }

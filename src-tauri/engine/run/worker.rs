@@ -194,8 +194,18 @@ struct OnRecord<'a> {
 #[async_trait]
 impl Asked for OnRecord<'_> {
     async fn writes(&self, suffix: &str) -> Writes {
+        self.count(suffix, None).await
+    }
+
+    async fn writes_by(&self, suffix: &str, account: &str) -> Writes {
+        self.count(suffix, Some(account)).await
+    }
+}
+
+impl OnRecord<'_> {
+    async fn count(&self, suffix: &str, account: Option<&str>) -> Writes {
         // A journal that cannot be read must not lead to a second call: count as many as forbid one.
         let unread = Writes { sent: u32::MAX, answered: u32::MAX };
-        self.store.writes_in_stay(&self.operation.operation_id, suffix).await.unwrap_or(unread)
+        self.store.writes_in_stay(&self.operation.operation_id, suffix, account).await.unwrap_or(unread)
     }
 }

@@ -16,6 +16,8 @@ use crate::{
 pub trait Asked: Send + Sync {
     /// Writes whose path ends in `suffix` that are on record for this stay.
     async fn writes(&self, suffix: &str) -> Writes;
+    /// Those of them that were sent with the credential of this account.
+    async fn writes_by(&self, suffix: &str, account: &str) -> Writes;
 }
 
 /// What a stage works with.

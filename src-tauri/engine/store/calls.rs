@@ -196,14 +196,16 @@ impl Store {
 
     /// Writes whose path ends in `suffix` that are on record since the request entered its step. An act that moved nothing
     /// begins no new stay, and neither does the end of a ladder: what was asked before is still under way.
-    pub async fn writes_in_stay(&self, operation_id: &str, suffix: &str) -> StoreResult<Writes> {
+    /// With an account, only those that were sent with its credential.
+    pub async fn writes_in_stay(&self, operation_id: &str, suffix: &str, account: Option<&str>) -> StoreResult<Writes> {
         let row = sqlx::query(
             "SELECT count(*) AS sent, count(CASE WHEN outcome = 'answered' OR http_status BETWEEN 400 AND 499 THEN 1 END) AS answered \
-             FROM remote_call WHERE operation_id = ?1 AND effect = 'write' AND path LIKE '%' || ?2 AND version >= \
+             FROM remote_call WHERE operation_id = ?1 AND effect = 'write' AND path LIKE '%' || ?2 AND account = coalesce(?3, account) AND version >= \
                (SELECT max(version) FROM history WHERE operation_id = ?1 AND from_step IS NOT to_step AND event <> 'wait_exhausted')",
         )
         .bind(operation_id.to_owned())
         .bind(suffix.to_owned())
+        .bind(account.map(str::to_owned))
         .fetch_one(&self.readers)
         .await?;
         Ok(Writes { sent: row.get("sent"), answered: row.get("answered") })

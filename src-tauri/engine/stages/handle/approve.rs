@@ -67,6 +67,9 @@ async fn approve(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) ->
         if let Some(lost) = lost_twice(facts, reviewer, &head) {
             return Ok(failed(facts.clone(), ErrorClass::Terminal, lost).into());
         }
+        if let Some(spent) = spent(bench, facts, reviewer, &head).await {
+            return Ok(spent.into());
+        }
         match call(bench, facts, mr.iid, &head, n, reviewer).await {
             Ok(()) => {}
             Err(error) if error.class == ErrorClass::Superseded => return Err(error),
@@ -177,6 +180,27 @@ fn lost_twice(facts: &Facts, reviewer: &str, head: &str) -> Option<Sentence> {
     (lost.head == head && lost.times > 1).then(|| say!("approve.lost_twice", who = reviewer, sha = short(head)))
 }
 
+/// The end where every try is on record already and the list shows none of them: the process died before it could tell.
+async fn spent(bench: &Bench<'_>, facts: &mut Facts, reviewer: &str, head: &str) -> Option<Advance> {
+    let review = facts.reviews.entry(reviewer.to_owned()).or_default();
+    if review.head != head {
+        *review = Review { head: head.to_owned(), ..Review::default() };
+    }
+    let sent = bench.asked.writes_by("/approve", reviewer).await.sent;
+    review.tries = review.tries.max(sent);
+    let tries = review.tries;
+    (sent > retries(bench)).then(|| {
+        facts.reviews.remove(reviewer);
+        let message = say!("approve.spent", who = reviewer, sha = short(head), tries = tries);
+        failed(facts.clone(), ErrorClass::Terminal, message)
+    })
+}
+
+/// How often a try may be made again.
+fn retries(bench: &Bench<'_>) -> u32 {
+    u32::try_from(bench.settings.gitlab.approve.max_retries.max(0)).unwrap_or(u32::MAX)
+}
+
 async fn call(
     bench: &Bench<'_>,
     facts: &mut Facts,
@@ -187,10 +211,7 @@ async fn call(
 ) -> RemoteResult<()> {
     let project = project_of(facts);
     let review = facts.reviews.entry(reviewer.to_owned()).or_default();
-    if review.head != head {
-        *review = Review { head: head.to_owned(), ..Review::default() };
-    }
-    review.tries += 1;
+    review.tries = review.tries.saturating_add(1);
     let scope = bench.scope.attempt(review.tries);
     match bench.forge.approve(&scope, &project, iid, head, n).await {
         Ok(()) => {
@@ -215,10 +236,9 @@ fn retry_in(
     error: &RemoteError,
 ) -> Option<std::time::Duration> {
     let settings = &bench.settings.gitlab.approve;
-    let retries = u32::try_from(settings.max_retries.max(0)).unwrap_or(u32::MAX);
     let tries = facts.reviews.get(reviewer).map_or(0, |review| review.tries);
     let hopeless = error.class == ErrorClass::Auth || (is_author && error.is(401));
-    (!hopeless && tries <= retries)
+    (!hopeless && tries <= retries(bench))
         .then(|| backoff(settings.backoff.get(), tries).max(error.retry_after.unwrap_or_default()))
 }
 
