@@ -133,7 +133,13 @@ async fn adopt_merge_request(
     operation: &Operation,
     facts: &mut Facts,
 ) -> Result<Option<Outcome>, Stop> {
-    let found = bench.forge.merge_requests_of(&bench.scope, &project_of(facts), &facts.branch).await?;
+    let mut found = bench.forge.merge_requests_of(&bench.scope, &project_of(facts), &facts.branch).await?;
+    // What people ended comes before one that is open: a call that was thought lost may have opened it after that.
+    found.sort_by_key(|mr| match mr.state {
+        MrState::Merged => 0,
+        MrState::Closed => 1,
+        _ => 2,
+    });
     for mr in found.into_iter().filter(|mr| mr.source_project_id == mr.project_id) {
         // One that was given up counts again only where somebody opened or merged it after all.
         if facts.given_up.contains(&mr.iid) && mr.state == MrState::Closed {
@@ -358,6 +364,8 @@ fn mr_facts(mr: &MergeRequest) -> MrFacts {
 fn opened(bench: &Bench<'_>, facts: &mut Facts, mr: &MergeRequest, reason: Sentence) -> Outcome {
     remote::believe(bench, facts, mr);
     facts.mr = Some(mr_facts(mr));
+    // One that somebody opened again is given up no longer: closing it again is an act of its own.
+    facts.given_up.retain(|iid| *iid != mr.iid);
     facts.stumbles = 0;
     facts.seen = None;
     facts.pipeline = None;
