@@ -93,6 +93,9 @@ chapters! {
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
         a_bug_in_the_sweep_stops_no_other_request
     }
+    bugs "stories/bugs.rs" {
+        a_bug_in_a_call_of_a_person_is_answered_and_the_next_call_works
+    }
     time "stories/time.rs" {
         a_day_of_waiting_takes_no_time
         nine_hours_asleep_cost_one_look
