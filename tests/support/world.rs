@@ -168,13 +168,18 @@ impl World {
         self.start();
     }
 
-    /// Stopped in order and started again.
-    pub fn stop_and_start(&mut self) {
+    /// Stopped in order.
+    pub fn stop(&mut self) {
         if let Some((runtime, engine)) = self.running.take() {
             runtime.block_on(engine.stop(std::time::Duration::from_secs(5)));
             runtime.shutdown_background();
         }
         self.clock.forget_sleepers();
+    }
+
+    /// Stopped in order and started again.
+    pub fn stop_and_start(&mut self) {
+        self.stop();
         self.start();
     }
 }

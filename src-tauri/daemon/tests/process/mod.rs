@@ -132,6 +132,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// A process whose ready line has been read.
+    pub fn of(child: Child, ready: Value, out: BufReader<ChildStdout>) -> Self {
+        Self { child, ready, out }
+    }
+
     pub fn url(&self) -> &str {
         self.ready["url"].as_str().expect("a url")
     }
