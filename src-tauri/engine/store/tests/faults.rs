@@ -15,7 +15,7 @@ use super::super::{
 use crate::words::Sentence;
 
 /// Sets a pragma of the writer's connection between two commits.
-async fn set(store: &Store, pragma: &str) {
+pub(super) async fn set(store: &Store, pragma: &str) {
     let sql = format!("PRAGMA {pragma}");
     store
         .writer
