@@ -13,6 +13,8 @@ mod approval;
 mod approvals;
 #[path = "adapters/cases.rs"]
 mod cases;
+#[path = "adapters/contents.rs"]
+mod contents;
 #[path = "adapters/faults.rs"]
 mod faults;
 #[path = "adapters/forge.rs"]

@@ -31,6 +31,12 @@ mod k10;
 mod k11;
 #[path = "cases/k12.rs"]
 mod k12;
+#[path = "cases/k13.rs"]
+mod k13;
+#[path = "cases/k14.rs"]
+mod k14;
+#[path = "cases/k15.rs"]
+mod k15;
 #[path = "cases/k16.rs"]
 mod k16;
 #[path = "cases/k17.rs"]

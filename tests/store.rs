@@ -6,6 +6,8 @@ mod backups;
 mod commits;
 #[path = "store/crash.rs"]
 mod crash;
+#[path = "store/events.rs"]
+mod events;
 #[path = "store/evidence.rs"]
 mod evidence;
 #[path = "store/leases.rs"]

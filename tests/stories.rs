@@ -73,12 +73,15 @@ chapters! {
         a_commit_by_hand_is_noticed_before_anything_is_merged
         a_retargeted_merge_request_is_noticed
         a_closed_merge_request_is_replaced_after_a_person_says_so
+        what_people_ended_comes_before_a_merge_request_that_came_late
+        a_merge_request_that_was_opened_again_is_given_up_no_longer
     }
     close "stories/close.rs" {
         every_step_that_may_be_closed_closes
         a_close_that_fails_is_tried_again
         a_close_gives_way_to_a_merge
         a_close_pressed_while_a_merge_is_out_gives_way_if_it_was_the_merge
+        a_merge_request_that_opens_while_close_is_pressed_is_closed_too
     }
     deploy "stories/deploy.rs" {
         a_failed_deploy_is_told_and_a_later_one_heals_it
@@ -89,6 +92,9 @@ chapters! {
         callback_and_sweep_at_once_flip_it_once
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
         a_bug_in_the_sweep_stops_no_other_request
+    }
+    bugs "stories/bugs.rs" {
+        a_bug_in_a_call_of_a_person_is_answered_and_the_next_call_works
     }
     time "stories/time.rs" {
         a_day_of_waiting_takes_no_time

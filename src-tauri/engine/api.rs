@@ -22,7 +22,7 @@ use serde_json::Value;
 
 pub use problem::Problem;
 
-use crate::{engine::Engine, store::operation::Millis, words::Lang};
+use crate::{engine::Engine, run::caught, store::operation::Millis, words::Lang};
 
 /// A call as a host hands it over: the person is known, the body is JSON.
 #[derive(Debug, Clone)]
@@ -198,9 +198,10 @@ impl Engine {
             return Reply::from(Problem::new(405, "method-not-allowed", "Wrong method").detail(detail).at(&path))
                 .header("allow", allowed.join(", "));
         };
-        match (row.handler)(self.clone(), Call { request, parts }).await {
-            Ok(reply) => reply,
-            Err(problem) => problem.at(&path).into(),
+        match caught((row.handler)(self.clone(), Call { request, parts })).await {
+            Some(Ok(reply)) => reply,
+            Some(Err(problem)) => problem.at(&path).into(),
+            None => Problem::bug().at(&path).into(),
         }
     }
 }

@@ -2,21 +2,18 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     adapters::webhook,
     engine::Core,
-    flow::Status,
-    say,
-    store::{
-        StoreResult,
-        inbox::{Delivery, Verdict},
-        operation::Operation,
-    },
+    store::inbox::{Delivery, Verdict},
     words::Sentence,
 };
+
+mod judge;
+
+use judge::Trouble;
 
 /// What a callback is answered with.
 #[derive(Debug)]
@@ -63,40 +60,6 @@ impl Source {
     }
 }
 
-/// Names its request by id; a desk that keeps only its own ticket id is understood as well.
-#[derive(Debug, Deserialize)]
-struct ApprovalData {
-    #[serde(default)]
-    request_id: Option<String>,
-    #[serde(default)]
-    operation_id: Option<String>,
-    decision: String,
-    #[serde(default)]
-    approval_id: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct DeployData {
-    project: Value,
-    mr_iid: u64,
-    status: String,
-    #[serde(default)]
-    operation_id: Option<String>,
-    #[serde(default)]
-    sha: Option<String>,
-}
-
-impl ApprovalData {
-    /// The id of the ticket, digit by digit; None where it is not told.
-    fn ticket(&self) -> Option<String> {
-        match &self.approval_id {
-            Value::Null => None,
-            Value::String(id) => Some(id.clone()),
-            other => Some(other.to_string()),
-        }
-    }
-}
-
 /// Takes a callback in.
 pub async fn receive(core: &Arc<Core>, source: Source, headers: &[(String, String)], raw: &[u8]) -> Answer {
     let delivery_id = match verify(core, source, headers, raw) {
@@ -113,9 +76,9 @@ pub async fn receive(core: &Arc<Core>, source: Source, headers: &[(String, Strin
         Err(error) => return Answer::Unreadable(format!("the body is no JSON: {error}")),
     };
     let judged = match source {
-        Source::Approval => approval(core, &body).await,
-        Source::Deploy => deploy(core, &body).await,
-        Source::Gitlab => gitlab(core, &body).await,
+        Source::Approval => judge::approval(core, &body).await,
+        Source::Deploy => judge::deploy(core, &body).await,
+        Source::Gitlab => judge::gitlab(core, &body).await,
     };
     let judged = match judged {
         Ok(judged) => judged,
@@ -153,169 +116,4 @@ fn verify(core: &Core, source: Source, headers: &[(String, String)], raw: &[u8])
         }
     };
     verified.map(|id| id.0).map_err(|refusal| refusal.to_string())
-}
-
-struct Judged {
-    operation_id: Option<String>,
-    says: String,
-    verdict: Verdict,
-    reason: Sentence,
-    mark: Option<(String, u64, Option<String>)>,
-}
-
-enum Trouble {
-    Body(String),
-    Store(crate::store::StoreError),
-}
-
-impl From<crate::store::StoreError> for Trouble {
-    fn from(error: crate::store::StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-/// The data of a delivery of this type, or the type that it has instead. Some senders leave the envelope's `data` out.
-fn read<T: for<'de> Deserialize<'de>>(body: &Value, kind: &str) -> Result<Result<T, String>, Trouble> {
-    let Some(told) = body.get("type").and_then(Value::as_str) else {
-        return Err(Trouble::Body("the body cannot be read: it has no type".into()));
-    };
-    if told != kind {
-        return Ok(Err(told.to_owned()));
-    }
-    let data = T::deserialize(body.get("data").unwrap_or(body));
-    data.map(Ok).map_err(|error| Trouble::Body(format!("the body cannot be read: {error}")))
-}
-
-/// News of another sort is taken and told, never refused: senders switch a receiver off that refuses too often.
-fn of_other_type(told: &str) -> Judged {
-    let reason = say!("event.other_type", type = told);
-    Judged { operation_id: None, says: told.to_owned(), verdict: Verdict::IgnoredForeign, reason, mark: None }
-}
-
-async fn approval(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
-    let data: ApprovalData = match read(body, "approval.changed")? {
-        Ok(data) => data,
-        Err(told) => return Ok(of_other_type(&told)),
-    };
-    let judged = |operation_id, verdict, reason| {
-        Ok(Judged { operation_id, says: data.decision.clone(), verdict, reason, mark: None })
-    };
-    let named = data.operation_id.clone().or_else(|| data.request_id.clone());
-    let Some(named) = named else {
-        let Some(ticket) = data.ticket() else {
-            return Err(Trouble::Body("the body cannot be read: it names neither a request nor a ticket".into()));
-        };
-        return match core.store.operation_of_ticket(&ticket).await? {
-            Some(operation) => {
-                let (verdict, reason) = approval_verdict(&operation, &data);
-                judged(Some(operation.operation_id), verdict, reason)
-            }
-            // The answer to our own create call may still be on its way: it is matched when that has come.
-            None => judged(None, Verdict::Parked, say!("event.ticket_unknown", ticket = ticket)),
-        };
-    };
-    let same = data.request_id.as_ref().is_none_or(|request| *request == named);
-    let operation = core.store.operation(&named).await?.filter(|_| same);
-    match operation {
-        Some(operation) => {
-            let (verdict, reason) = approval_verdict(&operation, &data);
-            judged(Some(operation.operation_id), verdict, reason)
-        }
-        None => judged(None, Verdict::IgnoredForeign, say!("event.foreign", id = named)),
-    }
-}
-
-/// Ownership and waiting: the second guard of section 5.
-fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sentence) {
-    if !operation.owner {
-        return (Verdict::IgnoredStale, say!("event.not_owner"));
-    }
-    if operation.step.is_terminal() {
-        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
-    }
-    if !Status::AWAITING_APPROVAL.contains(&operation.status) {
-        return (Verdict::IgnoredStale, say!("event.not_awaited", status = operation.status.word()));
-    }
-    let known = operation.facts.ticket.as_ref().map(|ticket| ticket.id.as_str());
-    if let (Some(known), Some(named)) = (known, data.ticket())
-        && known != named
-    {
-        return (Verdict::IgnoredStale, say!("event.other_ticket", named = named, known = known));
-    }
-    (Verdict::Parked, say!("event.to_be_confirmed", says = data.decision.clone()))
-}
-
-async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
-    let data: DeployData = match read(body, "deploy.finished")? {
-        Ok(data) => data,
-        Err(told) => return Ok(of_other_type(&told)),
-    };
-    let named = data.project.as_str().map_or_else(|| data.project.to_string(), str::to_owned);
-    let project = core.store.project_path(&named).await?.unwrap_or(named);
-    let of_mr = core.store.operation_of_mr(&project, data.mr_iid).await?;
-    let operation = match &data.operation_id {
-        Some(id) => core.store.operation(id).await?.or(of_mr),
-        None => of_mr,
-    };
-    let is_result = matches!(data.status.as_str(), "effective" | "failed");
-    // A failed deploy never raises the watermark.
-    let mark = (data.status == "effective").then(|| (project.clone(), data.mr_iid, data.sha.clone()));
-    let Some(operation) = operation else {
-        let reason = say!("event.foreign_mr", project = project, iid = data.mr_iid);
-        return Ok(Judged { operation_id: None, says: data.status, verdict: Verdict::IgnoredForeign, reason, mark });
-    };
-    let (verdict, reason) = match deploy_verdict(&operation, &project, data.mr_iid) {
-        (Verdict::Parked, _) if !is_result => {
-            (Verdict::IgnoredStale, say!("event.no_result", says = data.status.clone()))
-        }
-        other => other,
-    };
-    let mark = if verdict == Verdict::IgnoredForeign { None } else { mark };
-    Ok(Judged { operation_id: Some(operation.operation_id), says: data.status, verdict, reason, mark })
-}
-
-fn deploy_verdict(operation: &Operation, project: &str, iid: u64) -> (Verdict, Sentence) {
-    let ours = operation.facts.mr.as_ref().map(|mr| mr.iid);
-    if operation.facts.project != project || ours.is_some_and(|ours| ours != iid) {
-        return (Verdict::IgnoredForeign, say!("event.foreign_mr", project = project, iid = iid));
-    }
-    if operation.step.is_terminal() {
-        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
-    }
-    (Verdict::Parked, say!("event.deploy_parked"))
-}
-
-/// GitLab's hooks prove nothing: they only bring the next look forward.
-async fn gitlab(core: &Arc<Core>, body: &Value) -> Result<Judged, Trouble> {
-    let project = body.pointer("/project/id").and_then(Value::as_u64).map(|id| id.to_string());
-    let iid = body
-        .pointer("/merge_request/iid")
-        .or_else(|| body.pointer("/object_attributes/iid").filter(|_| body["object_kind"] == "merge_request"))
-        .and_then(Value::as_u64);
-    let says = body["object_kind"].as_str().unwrap_or("hook").to_owned();
-    let operation = match (project, iid) {
-        (Some(project), Some(iid)) => core.store.operation_of_mr(&project, iid).await?,
-        _ => None,
-    };
-    let Some(operation) = operation else {
-        let reason = say!("event.hook_foreign");
-        return Ok(Judged { operation_id: None, says, verdict: Verdict::IgnoredForeign, reason, mark: None });
-    };
-    if operation.step.is_terminal() {
-        let reason = say!("event.ended", status = operation.status.word());
-        let operation_id = Some(operation.operation_id);
-        return Ok(Judged { operation_id, says, verdict: Verdict::IgnoredStale, reason, mark: None });
-    }
-    hurry(core, &operation).await?;
-    Ok(Judged {
-        operation_id: Some(operation.operation_id),
-        says,
-        verdict: Verdict::Applied,
-        reason: say!("event.hook"),
-        mark: None,
-    })
-}
-
-async fn hurry(core: &Arc<Core>, operation: &Operation) -> StoreResult<()> {
-    core.store.hurry(&operation.operation_id, core.now()).await
 }

@@ -90,6 +90,9 @@ pub enum StoreError {
         /// What was found.
         why: String,
     },
+    /// A bug of this program.
+    #[error("a bug in the store stopped this work; nothing of it was kept, and everything else goes on")]
+    Panicked,
     /// The engine is stopping.
     #[error("the store is closed; nothing was written")]
     Closed,

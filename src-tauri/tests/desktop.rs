@@ -4,6 +4,8 @@
 mod app;
 #[path = "desktop/display.rs"]
 mod display;
+#[path = "desktop/hidden.rs"]
+mod hidden;
 #[path = "desktop/http.rs"]
 mod http;
 #[path = "desktop/page.rs"]

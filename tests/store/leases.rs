@@ -12,7 +12,7 @@ use signalbox_engine::{
     store::{calls::OperationJournal, leases::Look, operation::Operation},
 };
 
-use crate::world::{NOON, World, transition};
+use crate::world::{NOON, World, number, transition};
 
 fn intent(effect: Effect) -> CallIntent {
     CallIntent {
@@ -153,4 +153,48 @@ async fn a_look_keeps_what_it_found_and_gives_the_lease_back() {
     assert_eq!(world.read("a").await.due_at, Some(NOON + 100));
     world.store.hurry("a", NOON + 200).await.expect("answered");
     assert_eq!(world.read("a").await.due_at, Some(NOON + 100), "a look is never put off");
+}
+
+/// The answer to a call came to a worker that had been overtaken: what it opened stands nowhere, and the request ends.
+#[tokio::test]
+async fn what_an_overtaken_worker_opened_is_looked_for_after_the_end() {
+    for (path, ends) in
+        [("/api/v4/projects/1/merge_requests", &[Event::ApprovalSent, Event::ApprovalGranted][..]), ("/approvals", &[])]
+    {
+        for answered in [true, false] {
+            let world = World::new().await;
+            world.request("a").await;
+            let operation = world.walk("a", ends).await;
+            let taken = world.store.take_due(i64::MAX, "first", i64::MAX, 1).await.expect("taken");
+            assert_eq!(taken.len(), 1);
+            if answered {
+                let journal = journal(&world, &operation, "first");
+                let call = CallIntent { method: "POST", path: path.into(), ..intent(Effect::Write) };
+                let id = journal.intend(&call).await.expect("allowed");
+                let took = Duration::from_millis(20);
+                journal.settle(id, &CallEnd { status: Some(201), took, error: None, request_id: None }).await;
+            }
+            world.walk("a", &[Event::Close, Event::Closed]).await;
+            let mut hand = world.by_hand().await;
+            let records = number(&mut hand, "SELECT count(*) FROM compensation WHERE kind = 'close_late'").await;
+            assert_eq!(records, i64::from(answered), "{path}");
+        }
+    }
+}
+
+/// What the request knows of needs no second look.
+#[tokio::test]
+async fn what_was_opened_and_noted_is_not_looked_for() {
+    let world = World::new().await;
+    world.request("a").await;
+    let operation = world.walk("a", &[Event::ApprovalSent, Event::ApprovalGranted]).await;
+    world.store.take_due(i64::MAX, "first", i64::MAX, 1).await.expect("taken");
+    let journal = journal(&world, &operation, "first");
+    let call = CallIntent { method: "POST", path: "/api/v4/projects/1/merge_requests".into(), ..intent(Effect::Write) };
+    let id = journal.intend(&call).await.expect("allowed");
+    let took = Duration::from_millis(20);
+    journal.settle(id, &CallEnd { status: Some(201), took, error: None, request_id: None }).await;
+    world.walk("a", &[Event::MrOpened, Event::Close, Event::Closed]).await;
+    let mut hand = world.by_hand().await;
+    assert_eq!(number(&mut hand, "SELECT count(*) FROM compensation").await, 0);
 }

@@ -2,7 +2,7 @@
 
 use signalbox_engine::ports::forge::MrState;
 
-use crate::support::{Fault, PROJECT, World};
+use crate::support::{Fault, PROJECT, World, down};
 
 const CLOSABLE: [i64; 24] = [
     10001, 10002, 10003, 10004, 10005, 10006, 10007, 10101, 10102, 10103, 10104, 10105, 10106, 10107, 10108, 10110,
@@ -59,4 +59,24 @@ pub fn a_close_pressed_while_a_merge_is_out_gives_way_if_it_was_the_merge() {
     world.settle();
     assert_eq!(world.step(&id), 10109, "{}", world.story());
     world.once(&id);
+}
+
+/// The create stage learned the project's number and opened the merge request; the press came first, so that none of it is on record.
+pub fn a_merge_request_that_opens_while_close_is_pressed_is_closed_too() {
+    for is_known in [true, false] {
+        let mut world = World::new();
+        if !is_known {
+            world.wire.fault("project", 0, 1, down());
+        }
+        let id = world.submit();
+        world.run_until(&id, 10402);
+        world.approve(&id);
+        world.wire.fault("open_merge_request", 0, 1, Fault::HoldAnswer);
+        world.until("the merge request is open", |world| !world.wire.blocked().is_empty());
+        world.press_now(&id, "close");
+        world.wire.release();
+        world.run_until(&id, 10202);
+        assert_eq!(world.forge.mr(PROJECT, 1).state, MrState::Closed, "{}", world.story());
+        world.invariants();
+    }
 }

@@ -80,3 +80,46 @@ pub fn a_closed_merge_request_is_replaced_after_a_person_says_so() {
     assert_eq!(world.applied("merge"), 1);
     world.invariants();
 }
+
+/// A call that was thought lost opens a second merge request after people have ended the first.
+pub fn what_people_ended_comes_before_a_merge_request_that_came_late() {
+    for (is_merged, step) in [(true, 10109), (false, 10111)] {
+        let (mut world, id) = World::standing_at(10001);
+        let iid = world.iid(&id);
+        if is_merged {
+            world.forge.merge_by_hand(PROJECT, iid, "hal");
+        } else {
+            world.forge.close_by_hand(PROJECT, iid, "hal");
+        }
+        let late = world.forge.with(PROJECT, |project, now| {
+            let first = project.mr(iid).unwrap().clone();
+            project.open_mr(&first.source, &first.target, &first.title, &first.description, &first.author, now)
+        });
+        world.wire.clear_faults();
+        world.run_until(&id, step);
+        assert_eq!(world.iid(&id), iid, "not !{late}");
+        assert_eq!((world.applied("approve"), world.applied("merge")), (0, 0), "{}", world.story());
+        world.invariants();
+    }
+}
+
+pub fn a_merge_request_that_was_opened_again_is_given_up_no_longer() {
+    let (mut world, id) = World::standing_at(10111);
+    let iid = world.iid(&id);
+    world.rules(|rules| rules.usual = vec![Plan::ending("failed", 5)]);
+    world.forge.reopen(PROJECT, iid);
+    world.forge.with(PROJECT, |project, now| {
+        for pipe in project.pipes.iter_mut().filter(|pipe| pipe.iid == iid) {
+            (pipe.born, pipe.plan) = (now, Plan::ending("failed", 5));
+        }
+    });
+    world.press_now(&id, "resume");
+    world.run_until(&id, 10004);
+    assert_eq!(world.iid(&id), iid);
+    // Closing it again is an act of its own: no other one is opened behind that person's back.
+    world.forge.close_by_hand(PROJECT, iid, "hal");
+    world.press_now(&id, "resume");
+    world.run_until(&id, 10111);
+    assert_eq!(world.applied("open_merge_request"), 1, "{}", world.story());
+    world.invariants();
+}

@@ -49,6 +49,14 @@ impl World {
         self.call("POST", "/api/v1/changes", Some(body))
     }
 
+    /// Submits at the same time.
+    pub fn submit_together(&mut self, bodies: &[Value]) -> Vec<Answer> {
+        let (runtime, engine) = self.running.as_ref().expect("the engine runs");
+        let calls =
+            bodies.iter().map(|body| engine.call(request("POST", "/api/v1/changes", "ada", Some(body.clone()))));
+        runtime.block_on(futures::future::join_all(calls)).into_iter().map(Answer::from).collect()
+    }
+
     /// Presses a button for a person who saw `version`.
     pub fn press(&mut self, id: &str, action: &str, person: &str, version: i64) -> Answer {
         let path = format!("/api/v1/operations/{id}/actions/{action}");

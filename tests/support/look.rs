@@ -1,6 +1,6 @@
 //! Reading: through the engine's own calls where people would, from the store where a check needs more.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
 use signalbox_engine::{
@@ -13,6 +13,9 @@ use sqlx::{
 };
 
 use super::{wire::Entry, world::World};
+
+/// How long a write behind the engine's back waits for the engine's own: longer than a busy machine takes for a commit.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An answer with its body read.
 #[derive(Debug, Clone)]
@@ -174,11 +177,13 @@ impl World {
         self.reading.block_on(query.fetch_all(&mut self.reader)).unwrap()
     }
 
-    /// Writes to the store behind the engine's back, as a damaged disk would.
+    /// Writes to the store behind the engine's back, as a damaged disk would. The engine may be in the middle of a commit: it goes
+    /// on meanwhile, or the lock would never be given up.
     pub fn write(&mut self, sql: &str) {
-        let file = self.data_dir().join("signalbox.db");
-        self.reading.block_on(async {
-            let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+        let options = SqliteConnectOptions::new().filename(self.data_dir().join("signalbox.db")).busy_timeout(PATIENCE);
+        let runtime = self.running.as_ref().map_or(&self.reading, |(runtime, _)| runtime);
+        runtime.block_on(async {
+            let mut connection = options.connect().await.unwrap();
             sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
             connection.close().await.unwrap();
         });

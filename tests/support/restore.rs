@@ -1,12 +1,16 @@
 //! A backup is made while the engine stands in a call, and put in place later.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
 
 use signalbox_engine::store::backup;
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
 use tokio::runtime::Builder;
 
-use super::world::World;
+use super::world::{World, memory_dir};
 
 impl World {
     /// From now on: a backup as soon as this many calls have reached a remote. Says where it will be.
@@ -45,5 +49,22 @@ impl World {
         let options =
             SqliteConnectOptions::new().filename(backup::store_of(self.dir.path())).pragma("query_only", "ON");
         self.reader = self.reading.block_on(options.connect()).unwrap();
+    }
+
+    /// From now on: a copy of the data directory, as `cp -r` makes it, as soon as this many calls have reached a remote.
+    pub fn copy_in_call(&mut self, call: usize) -> Arc<Mutex<Option<TempDir>>> {
+        let (from, copy) = (self.data_dir().to_owned(), Arc::new(Mutex::new(None)));
+        let made = copy.clone();
+        self.wire.weather(move |number, _| {
+            if number == call {
+                let to = memory_dir();
+                for name in ["signalbox.db", "signalbox.db-wal"] {
+                    std::fs::copy(from.join(name), to.path().join(name)).unwrap();
+                }
+                *made.lock().unwrap() = Some(to);
+            }
+            None
+        });
+        copy
     }
 }

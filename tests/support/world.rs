@@ -75,11 +75,21 @@ impl World {
     pub fn seeded(settings: &str, seed: u64) -> Self {
         let clock = ManualClock::default();
         let wire = Wire::new(clock.clone());
-        let dir = memory_dir();
+        let forge = FakeForge::new(wire.clone(), kinds::projects());
+        let desk = FakeDesk::new(wire.clone());
+        Self::begun(forge, desk, wire, memory_dir(), laid_over(settings), seed)
+    }
+
+    /// A second machine on a copy of the data directory, with the same remotes and the same clock.
+    pub fn on_a_copy(&self, dir: TempDir) -> Self {
+        Self::begun(self.forge.clone(), self.desk.clone(), self.wire.clone(), dir, self.settings.clone(), 2)
+    }
+
+    fn begun(forge: FakeForge, desk: FakeDesk, wire: Wire, dir: TempDir, settings: Settings, seed: u64) -> Self {
         let mut world = Self {
-            forge: FakeForge::new(wire.clone(), kinds::projects()),
-            desk: FakeDesk::new(wire.clone()),
-            clock,
+            forge,
+            desk,
+            clock: wire.clock.clone(),
             wire,
             deaths: 0,
             overslept: Vec::new(),
@@ -94,7 +104,7 @@ impl World {
             loops: [0; 3],
             ended: BTreeMap::new(),
             checked: Vec::new(),
-            settings: laid_over(settings),
+            settings,
             chance: Arc::new(SeededChance::new(seed)),
         };
         world.start();
@@ -168,19 +178,24 @@ impl World {
         self.start();
     }
 
-    /// Stopped in order and started again.
-    pub fn stop_and_start(&mut self) {
+    /// Stopped in order.
+    pub fn stop(&mut self) {
         if let Some((runtime, engine)) = self.running.take() {
             runtime.block_on(engine.stop(std::time::Duration::from_secs(5)));
             runtime.shutdown_background();
         }
         self.clock.forget_sleepers();
+    }
+
+    /// Stopped in order and started again.
+    pub fn stop_and_start(&mut self) {
+        self.stop();
         self.start();
     }
 }
 
 /// A folder in memory where the system has one: thousands of commits wait for no disk.
-fn memory_dir() -> TempDir {
+pub fn memory_dir() -> TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { TempDir::new_in(memory).unwrap() } else { TempDir::new().unwrap() }
 }

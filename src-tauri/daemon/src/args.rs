@@ -22,7 +22,7 @@ pub enum Command {
     /// Run the engine with its API, its callbacks and the console for a browser.
     ///
     /// Prints one line of JSON on stdout when it is ready (url, api_token, version) and logs on stderr; SIGNALBOX_LOG sets
-    /// what is logged. SIGTERM or Ctrl-C stops it: running remote calls may end within 10 seconds. Exit 2 when it cannot be
+    /// what is logged. SIGTERM or Ctrl-C stops it: running remote calls may end within 3 seconds. Exit 2 when it cannot be
     /// started as set, 3 when another process owns the data directory.
     Serve(Serve),
     /// Run practice remotes: a GitLab look-alike, an approval desk, a deploy pipeline.

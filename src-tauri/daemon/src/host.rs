@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    folder,
     http::{Front, Hosts, built_in, router},
     lock::DataDir,
 };
@@ -77,6 +78,7 @@ pub struct Opening {
 /// Opens everything, or nothing: on an error no listener, engine or lock is left.
 pub async fn open(how: Opening) -> Result<Running, StartError> {
     let dir = DataDir::own(&how.data_dir).await?;
+    folder::warnings(dir.path()).iter().for_each(|warning| tracing::warn!("{warning}"));
     let files = Files::of(&how.data_dir, how.config.as_deref());
     let settings = Settings::load(&files.settings).map_err(|error| StartError::unusable(vec![error.to_string()]))?;
     let catalogue = files.catalogue().map_err(StartError::unusable)?;

@@ -30,6 +30,9 @@ pub mod host;
 /// The directory of one Signalbox, and the lock on it.
 pub mod lock;
 
+/// Where that directory really lies.
+pub mod folder;
+
 /// Which settings name a secret.
 pub mod secrets;
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::{
     engine::Engine,
     inbox::{self, Source},
+    run::caught,
     words::Lang,
 };
 
@@ -16,7 +17,9 @@ impl Engine {
         let Some(source) = Source::from_word(source) else {
             return Problem::new(404, "not-found", "No such callback").detail("There is no such callback.").into();
         };
-        match inbox::receive(&self.core, source, headers, raw).await {
+        let received = caught(inbox::receive(&self.core, source, headers, raw)).await;
+        let Some(answer) = received else { return Problem::bug().into() };
+        match answer {
             inbox::Answer::Stored(verdict, reason) => {
                 Reply::json(200, &json!({"verdict": verdict.word(), "reason": reason.render(Lang::En)}))
             }

@@ -69,6 +69,14 @@ impl Problem {
             .detail(format!("{detail}. Nothing was changed; try again."))
     }
 
+    /// 500: a bug of ours.
+    #[must_use]
+    pub fn bug() -> Self {
+        Self::new(500, "bug", "An unforeseen error").detail(
+            "A bug in Signalbox stopped this call. Everything else goes on; look what is there before you try again.",
+        )
+    }
+
     /// 422 with a place and a message for each field.
     #[must_use]
     pub fn fields(errors: &[FieldError]) -> Self {

@@ -52,10 +52,14 @@ async fn close_merge_requests(
     operation: &Operation,
 ) -> Result<&'static str, RemoteError> {
     let facts = &operation.facts;
-    if facts.branch.is_empty() || facts.project_id.is_none() {
+    if facts.branch.is_empty() {
         return Ok("none");
     }
-    let project = project_of(facts);
+    let mut project = project_of(facts);
+    if facts.project_id.is_none() {
+        let Some(known) = core.forge.project(scope, &project).await? else { return Ok("none") };
+        project = known.id.to_string();
+    }
     let mut effect = "none";
     for mr in core.forge.merge_requests_of(scope, &project, &facts.branch).await? {
         // The one that was merged or closed is the one that the request knows.

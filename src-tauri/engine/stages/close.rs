@@ -71,11 +71,19 @@ async fn find(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     if let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) {
         return bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await;
     }
-    if facts.branch.is_empty() || facts.project_id.is_none() {
+    if facts.branch.is_empty() {
         return Ok(None);
     }
+    if facts.project_id.is_none() {
+        // Its number was not known at submission, and the create stage may have learned it in vain: the press came first.
+        let Some(project) = bench.forge.project(&bench.scope, &facts.project).await? else { return Ok(None) };
+        facts.project_id = Some(project.id);
+    }
     let found = bench.forge.merge_requests_of(&bench.scope, &project_of(facts), &facts.branch).await?;
-    let ours = found.into_iter().find(|mr| remote::carries_mark(&mr.description, &operation.operation_id));
+    // One that was given up and is still closed is not the one that is to be closed now.
+    let is_over = |mr: &MergeRequest| mr.state == MrState::Closed && facts.given_up.contains(&mr.iid);
+    let is_ours = |mr: &MergeRequest| remote::carries_mark(&mr.description, &operation.operation_id) && !is_over(mr);
+    let ours = found.into_iter().find(is_ours);
     if let Some(mr) = &ours {
         facts.mr = Some(MrFacts { iid: mr.iid, web_url: mr.web_url.clone() });
     }

@@ -80,9 +80,10 @@ impl NewCompensation {
     }
 }
 
-/// Makes a record for a request that ends while a call of it that opens a merge request or a ticket has had no answer: the
-/// call may still arrive. It is due after three times as long as the longest of them was waited for, or after 30 s where a
-/// process died while it waited.
+/// Makes a record for a request that ends while something may be open outside that it does not know of: a call that opens a merge
+/// request or a ticket has had no answer and may still arrive; or it was answered to a worker that was overtaken meanwhile, so that
+/// what it opened was never noted. The record is due after three times as long as the longest of these calls was waited for, or
+/// after 30 s where a process died while it waited.
 pub(super) async fn expect_late(
     connection: &mut SqliteConnection,
     operation_id: &str,
@@ -93,11 +94,14 @@ pub(super) async fn expect_late(
         "INSERT INTO compensation (code, kind, operation_id, step, idempotency_key, max_retries, status, content, due_at, \
            created_at, updated_at) \
          SELECT ?1 || ':' || ?2, ?1, ?2, ?3, ?1 || ':' || ?2, 10, 'INIT', '{}', \
-           ?4 + max(1000, 3 * max(coalesce(duration_ms, 10000))), ?4, ?4 \
-         FROM remote_call WHERE operation_id = ?2 AND effect = 'write' AND method = 'POST' \
-           AND (path LIKE '%/merge_requests' OR path LIKE '%/approvals') \
-           AND (outcome = 'intended' OR error_class = 'ambiguous') \
-         HAVING count(*) > 0 ON CONFLICT DO NOTHING",
+           ?4 + max(1000, 3 * max(coalesce(c.duration_ms, 10000))), ?4, ?4 \
+         FROM remote_call c JOIN operation o USING (operation_id) WHERE o.operation_id = ?2 AND c.effect = 'write' \
+           AND c.method = 'POST' AND (c.path LIKE '%/merge_requests' OR c.path LIKE '%/approvals') \
+         HAVING count(CASE WHEN c.outcome = 'intended' OR c.error_class = 'ambiguous' THEN 1 END) > 0 \
+           OR count(CASE WHEN c.outcome = 'answered' AND c.path LIKE '%/merge_requests' THEN 1 END) \
+             > (o.mr_iid IS NOT NULL) + coalesce(json_array_length(o.facts, '$.given_up'), 0) \
+           OR (count(CASE WHEN c.outcome = 'answered' AND c.path LIKE '%/approvals' THEN 1 END) > 0 AND o.ticket_id IS NULL) \
+         ON CONFLICT DO NOTHING",
     )
     .bind(CLOSE_LATE)
     .bind(operation_id.to_owned())

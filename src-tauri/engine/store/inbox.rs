@@ -7,7 +7,11 @@ use super::{
     Store, StoreResult,
     operation::{Millis, Operation, from_row, read_sentence},
 };
-use crate::{operation_select, words::Sentence};
+use crate::{
+    flow::{Status, Step},
+    operation_select,
+    words::Sentence,
+};
 
 /// What was decided about an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,6 +169,27 @@ fn event(row: &sqlx::sqlite::SqliteRow) -> EventRow {
     }
 }
 
+/// Why nobody waits for an event any more. The request may have moved since the verdict was thought of, and an event that is
+/// parked after that would wait for ever.
+async fn too_late(
+    connection: &mut SqliteConnection,
+    operation_id: &str,
+    source: &str,
+) -> StoreResult<Option<Sentence>> {
+    let row = sqlx::query("SELECT step, status FROM operation WHERE operation_id = ?")
+        .bind(operation_id.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (step, status) = (Step::from_code(row.get(0)), Status::from_word(row.get(1)));
+    let (Some(step), Some(status)) = (step, status) else { return Ok(None) };
+    if step.is_terminal() {
+        return Ok(Some(crate::say!("event.ended", status = status.word())));
+    }
+    let is_awaited = source != "approval" || Status::AWAITING_APPROVAL.contains(&status);
+    Ok((!is_awaited).then(|| crate::say!("event.not_awaited", status = status.word())))
+}
+
 async fn receive(connection: &mut SqliteConnection, mut delivery: Delivery) -> StoreResult<(Verdict, Sentence)> {
     if delivery.operation_id.is_none() && delivery.verdict == Verdict::Parked {
         // The ticket may have become known since the verdict was thought of.
@@ -176,6 +201,11 @@ async fn receive(connection: &mut SqliteConnection, mut delivery: Delivery) -> S
         .bind(delivery.body.to_string())
         .fetch_optional(&mut *connection)
         .await?;
+    }
+    if let (Verdict::Parked, Some(id)) = (delivery.verdict, &delivery.operation_id)
+        && let Some(late) = too_late(connection, id, delivery.source).await?
+    {
+        (delivery.verdict, delivery.reason) = (Verdict::IgnoredStale, late);
     }
     let seen: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM inbox WHERE source = ? AND delivery_id = ? AND verdict <> 'duplicate'",

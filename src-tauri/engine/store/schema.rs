@@ -56,7 +56,9 @@ fn options(file: &Path) -> SqliteConnectOptions {
         .busy_timeout(PATIENCE)
         .pragma("cache_size", "-32768")
         .pragma("temp_store", "MEMORY")
-        .pragma("journal_size_limit", "67108864")
+        // The log is folded into the file every 2 MB, and cut back to that where a long read had kept it from being folded.
+        .pragma("wal_autocheckpoint", "500")
+        .pragma("journal_size_limit", "2097152")
         .pragma("trusted_schema", "OFF")
         .pragma("cell_size_check", "ON")
         .pragma("fullfsync", "ON")

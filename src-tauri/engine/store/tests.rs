@@ -1,5 +1,6 @@
 //! Tests that need the one writer's own connection, or a schema of another version.
 
 mod faults;
+mod full;
 mod migrations;
 mod pragmas;

@@ -12,6 +12,7 @@ use super::{
     StoreError, StoreResult,
     moves::{self, Moved, Transition},
 };
+use crate::run::caught;
 
 /// The most pieces of work in one commit (measured optimum of group commit lies between 32 and 256).
 const BATCH: usize = 128;
@@ -42,7 +43,7 @@ where
     fn run<'c>(self: Box<Self>, connection: &'c mut SqliteConnection) -> BoxFuture<'c, StoreResult<Answer>> {
         Box::pin(async move {
             let Self { work, reply } = *self;
-            match work(connection).await {
+            match sheltered(async { work(connection).await }).await {
                 Ok(value) => {
                     let answer: Answer = Box::new(move |committed| drop(reply.send(committed.map(|()| value))));
                     Ok(answer)
@@ -185,6 +186,14 @@ impl Batch {
     }
 }
 
+/// A bug in one piece of work is that piece's failure: the writer, and all who wait for it, go on.
+async fn sheltered<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+    caught(work).await.unwrap_or_else(|| {
+        error!("a piece of work panicked in the store; this is a bug, and only this piece is affected");
+        Err(StoreError::Panicked)
+    })
+}
+
 async fn execute(connection: &mut SqliteConnection, sql: &'static str) -> StoreResult<()> {
     sqlx::query(sql).execute(connection).await?;
     Ok(())
@@ -210,7 +219,7 @@ async fn together_or_each(
     }
     let all: Vec<_> = transitions.iter().map(|(transition, _)| transition.as_ref()).collect();
     execute(connection, "SAVEPOINT batch").await?;
-    let together = moves::write(connection, &all).await;
+    let together = sheltered(moves::write(connection, &all)).await;
     let results = match together {
         Ok(results) => results.into_iter().map(Ok).collect(),
         Err(error) => {
@@ -226,7 +235,7 @@ async fn each(connection: &mut SqliteConnection, all: &[&Transition]) -> StoreRe
     let mut results = Vec::with_capacity(all.len());
     for one in all {
         execute(connection, "SAVEPOINT one").await?;
-        let result = match moves::write(connection, std::slice::from_ref(one)).await {
+        let result = match sheltered(moves::write(connection, std::slice::from_ref(one))).await {
             Ok(mut moved) => Ok(moved.remove(0)),
             Err(error) => Err(undo_to(connection, "ROLLBACK TO one", error).await?),
         };

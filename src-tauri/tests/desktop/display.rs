@@ -29,6 +29,13 @@ impl Display {
         windows
     }
 
+    /// The windows whose title holds these words and that can be seen now.
+    pub(crate) fn windows_titled(&self, words: &str) -> Vec<Window> {
+        let mut windows = self.windows();
+        windows.retain(|window| self.title(*window).contains(words));
+        windows
+    }
+
     fn windows(&self) -> Vec<Window> {
         let tree = self.connection.query_tree(self.root).ok().and_then(|cookie| cookie.reply().ok());
         let mut windows = tree.map(|tree| tree.children).unwrap_or_default();

@@ -76,9 +76,16 @@ export function useChanges(): Live {
       setLink(next);
     }
 
+    // A window that was hidden may have heard nothing, and would never know: what is shown again is read again.
+    function onShown() {
+      if (document.visibilityState === "visible") void client.invalidateQueries();
+    }
+
     const stop = host.changes(onChange, onState);
+    document.addEventListener("visibilitychange", onShown);
     return () => {
       stop();
+      document.removeEventListener("visibilitychange", onShown);
       clearTimeout(timer);
       clearTimeout(listTimer);
     };

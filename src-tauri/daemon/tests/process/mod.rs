@@ -132,6 +132,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// A process whose ready line has been read.
+    pub fn of(child: Child, ready: Value, out: BufReader<ChildStdout>) -> Self {
+        Self { child, ready, out }
+    }
+
     pub fn url(&self) -> &str {
         self.ready["url"].as_str().expect("a url")
     }
@@ -142,10 +147,30 @@ impl Running {
 
     /// GET; status and body.
     pub fn get(&self, path: &str, token: &str) -> (u16, String) {
+        self.send("GET", path, token, "")
+    }
+
+    /// GET as the operator; the body.
+    pub fn get_json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.send("GET", path, self.token(), "").1).expect("JSON")
+    }
+
+    /// POST as the operator; status and body.
+    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let (status, text) = self.send("POST", path, self.token(), &body.to_string());
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    fn send(&self, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
         let at = self.url().trim_start_matches("http://");
         let mut wire = TcpStream::connect(at).expect("a connection");
-        write!(wire, "GET {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n")
-            .expect("the request is taken");
+        write!(
+            wire,
+            "{method} {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("the request is taken");
         let mut text = String::new();
         wire.read_to_string(&mut text).expect("an answer");
         let status = text.split(' ').nth(1).and_then(|s| s.parse().ok()).expect("a status");

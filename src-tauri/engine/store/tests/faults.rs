@@ -15,7 +15,7 @@ use super::super::{
 use crate::words::Sentence;
 
 /// Sets a pragma of the writer's connection between two commits.
-async fn set(store: &Store, pragma: &str) {
+pub(super) async fn set(store: &Store, pragma: &str) {
     let sql = format!("PRAGMA {pragma}");
     store
         .writer
@@ -107,4 +107,29 @@ async fn a_folder_that_is_not_there_is_named() {
     let nowhere = dir.path().join("nowhere");
     let sentence = Store::open(&nowhere).await.err().unwrap().to_string();
     assert!(sentence.contains("nowhere/signalbox.db cannot be opened"), "{sentence}");
+}
+
+/// A bug in one piece of work; what it had written before goes with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_in_one_piece_of_work_fails_that_piece_and_no_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).await.unwrap();
+    let bug = store.writer.run(|connection| {
+        Box::pin(async move {
+            sqlx::query("INSERT INTO timer VALUES ('half', 7)").execute(connection).await?;
+            let nothing: Option<i64> = std::hint::black_box(None);
+            Ok(nothing.expect("a bug"))
+        })
+    });
+    let others = join_all((0..30).map(|n| store.receive(delivery(n))));
+    let at_once = store.writer.run::<(), _>(|_| panic!("a bug before anything was written"));
+    let (others, bug, at_once) = tokio::join!(others, bug, at_once);
+    for failed in [bug.map(drop), at_once] {
+        let sentence = failed.unwrap_err().to_string();
+        assert!(sentence.contains("a bug in the store stopped this work; nothing of it was kept"), "{sentence}");
+    }
+    assert!(others.iter().all(Result::is_ok), "{others:?}");
+    assert_eq!(store.timer("half").await.unwrap(), None);
+    assert!(store.receive(delivery(30)).await.is_ok(), "the writer goes on");
+    assert_eq!(stored(&store).await, 31);
 }

@@ -71,7 +71,31 @@ async fn an_older_store_is_copied_before_it_is_migrated() {
     assert_eq!(backup::list(dir.path()).len(), 1, "a start that migrates nothing copies nothing");
 }
 
-/// Case C101.
+/// The disk runs full in the middle of the migration; then there is space.
+#[tokio::test]
+async fn c101_upgrade_migration_breaks_half_way() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = first_version(dir.path()).await;
+    let before = fs::read(&file).unwrap();
+    let fills = "CREATE TABLE more (a); INSERT INTO more SELECT zeroblob(4000) FROM json_each('[1,2,3,4,5,6,7,8,9]') a, \
+                 json_each('[1,2,3,4,5,6,7,8,9]') b;";
+    let full = format!("PRAGMA max_page_count = 1; {fills}");
+    let new = migrations(dir.path(), 1, &[("0002_full.sql", &full)]).await;
+    let sentence = open(&file, &new).await.unwrap_err().to_string();
+    let copy = dir.path().join("signalbox.before-2.db");
+    let copied = copy.display().to_string();
+    for words in ["the migration from schema 1 to 2 failed", "database or disk is full", "schema 1, whole", &copied] {
+        assert!(sentence.contains(words), "no {words:?} in {sentence}");
+    }
+    assert_eq!((version(&file).await, timers(&file).await, timers(&copy).await), (1, 1, 1));
+    let old = open(&file, &migrations(dir.path(), 1, &[]).await).await.expect("the older program opens it");
+    old.close().await.unwrap();
+    let new = migrations(dir.path(), 1, &[("0002_space.sql", fills)]).await;
+    open(&file, &new).await.expect("there is space again").close().await.unwrap();
+    assert_eq!((version(&file).await, timers(&file).await, timers(&copy).await), (2, 1, 1));
+    assert_ne!(fs::read(&file).unwrap(), before);
+}
+
 #[tokio::test]
 async fn a_migration_that_breaks_leaves_the_store_as_it_was_and_its_copy_beside_it() {
     let dir = tempfile::tempdir().unwrap();

@@ -21,8 +21,8 @@ const BOTH: &[(&str, &str)] = &[
     ("cell_size_check", "1"),
     ("fullfsync", "1"),
     ("checkpoint_fullfsync", "1"),
-    ("journal_size_limit", "67108864"),
-    ("wal_autocheckpoint", "1000"),
+    ("journal_size_limit", "2097152"),
+    ("wal_autocheckpoint", "500"),
 ];
 
 #[tokio::test]
