@@ -1,0 +1,119 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { keys } from "../../api/keys";
+import type { Cause } from "../../api/types";
+import { Icon } from "../../parts/Icon";
+import { OutlookMark } from "../../parts/OutlookMark";
+import { Ago } from "../../parts/Time";
+import { fullMomentText } from "../../parts/time";
+import { BULK_ACTIONS, type BulkAction, BulkDialog } from "../list/bulk/BulkDialog";
+import { Sentence } from "../request/Sentence";
+
+/** Requests that the same thing has stopped: what, since when, what may be done about all of them, and which they are. */
+export function CauseCard({ cause }: { cause: Cause }) {
+  const { t } = useTranslation("recovery");
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li className="cause" data-row-of>
+      <button
+        type="button"
+        className="cause-open"
+        data-row
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={t("open", { cause: cause.sentence })}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? "down" : "right"} />
+      </button>
+      <div className="cause-h">
+        <OutlookMark outlook={cause.outlook} />
+        <b className="cause-n">{t("count", { count: cause.count })}</b>
+        <span className="mono muted clip">{`${cause.step.code} ${cause.step.name}`}</span>
+        <span className="muted nowrap" title={t("oldest", { moment: fullMomentText(cause.since) })}>
+          <Ago at={cause.since} />
+        </span>
+      </div>
+      <p className="cause-says">
+        <Sentence text={cause.sentence} />
+      </p>
+      <Acts cause={cause} />
+      {open && <Members id={id} cause={cause} />}
+    </li>
+  );
+}
+
+/** The buttons that are legal for one of the requests at least, with the number of those they are legal for. */
+function Acts({ cause }: { cause: Cause }) {
+  const { t } = useTranslation(["recovery", "list"]);
+  const client = useQueryClient();
+  // The ids as they were at the press: what is worked on leaves the group while the dialog is open.
+  const [asked, setAsked] = useState<{ action: BulkAction; ids: readonly string[] } | null>(null);
+  const eligible = (action: BulkAction) => cause.actions.find((each) => each.action === action)?.eligible ?? 0;
+  const possible = BULK_ACTIONS.filter((action) => eligible(action) > 0);
+  return (
+    <div className="cause-acts">
+      {possible.map((action, n) => {
+        const name = t(`list:action.${action}`);
+        return (
+          <button
+            key={action}
+            type="button"
+            className={`btn${n === 0 && eligible(action) > 1 ? " pri" : ""}`}
+            title={t("recovery:eligible", { action: name, eligible: eligible(action), count: cause.count })}
+            onClick={() => setAsked({ action, ids: cause.ids })}
+          >
+            {t("recovery:act", { action: name })}
+            <span className="cause-eligible">{eligible(action)}</span>
+          </button>
+        );
+      })}
+      {asked && (
+        <BulkDialog
+          action={asked.action}
+          ids={asked.ids}
+          onClose={() => {
+            setAsked(null);
+            void client.invalidateQueries({ queryKey: keys.lists });
+            void client.invalidateQueries({ queryKey: keys.status });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Members({ id, cause }: { id: string; cause: Cause }) {
+  const { t } = useTranslation(["recovery", "form"]);
+  const shown = cause.members.length;
+  return (
+    <div id={id} className="cause-members">
+      <div className="part-h">
+        <b>
+          {shown < cause.count
+            ? t("recovery:membersFirst", { shown, count: cause.count })
+            : t("recovery:members", { count: cause.count })}
+        </b>
+        <Link className="end" href={`/?view=attention&stage=${cause.step.code}`}>
+          {t("recovery:inList")}
+        </Link>
+      </div>
+      {cause.ids.length < cause.count && <p className="why">{t("recovery:first", { count: cause.ids.length })}</p>}
+      <ul>
+        {cause.members.map((member) => (
+          <li key={member.operation_id}>
+            <Link className="clip" href={`/requests/${encodeURIComponent(member.operation_id)}`}>
+              {t("form:preview.pair", { subject: member.subject_id, target: member.target_key })}
+            </Link>
+            <span className="muted nowrap">
+              <Ago at={member.entered_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
