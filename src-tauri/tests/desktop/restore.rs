@@ -71,7 +71,7 @@ fn a_damaged_store_is_replaced_by_its_last_good_backup_and_kept() {
     back_up(&page);
     drop(page);
     let dir = app.data_dir().join("practice");
-    let damaged = damage(&dir.join("signalbox.db"));
+    let damaged = damage(&dir);
 
     let page = app.open();
     page.reads_within("The store is damaged", ROUND);
@@ -111,17 +111,20 @@ fn replaced(dir: &Path) -> PathBuf {
     found.into_iter().next().expect("one")
 }
 
-/// Turns over a part of every page; gives what stands there now.
-fn damage(file: &Path) -> Vec<u8> {
-    for log in ["-wal", "-shm"] {
-        drop(fs::remove_file(format!("{}{log}", file.display())));
-    }
-    let mut bytes = fs::read(file).expect("the store");
+/// The store as it was at its backup, with a part of every page turned over; gives what stands there now. What was written
+/// since is still in the log, which goes.
+fn damage(dir: &Path) -> Vec<u8> {
+    let mut backups =
+        fs::read_dir(dir.join("backups")).expect("the backups").map(|entry| entry.expect("an entry").path());
+    let mut bytes = fs::read(backups.next().expect("a backup")).expect("a backup");
     for page in bytes.chunks_mut(4096).skip(1) {
         for byte in page.iter_mut().take(200).skip(8) {
             *byte ^= 0xff;
         }
     }
-    fs::write(file, &bytes).expect("damaged");
+    for log in ["signalbox.db-wal", "signalbox.db-shm"] {
+        drop(fs::remove_file(dir.join(log)));
+    }
+    fs::write(dir.join("signalbox.db"), &bytes).expect("damaged");
     bytes
 }
