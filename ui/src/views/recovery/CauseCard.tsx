@@ -1,18 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { keys } from "../../api/keys";
 import type { Cause } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { OutlookMark } from "../../parts/OutlookMark";
 import { Ago } from "../../parts/Time";
 import { fullMomentText } from "../../parts/time";
-import { BULK_ACTIONS, type BulkAction, BulkDialog } from "../list/bulk/BulkDialog";
+import { BULK_ACTIONS, type BulkAction } from "../list/bulk/BulkDialog";
 import { Sentence } from "../request/Sentence";
 
 /** Requests that the same thing has stopped: what, since when, what may be done about all of them, and which they are. */
-export function CauseCard({ cause }: { cause: Cause }) {
+export function CauseCard({ cause, onAct }: { cause: Cause; onAct: (action: BulkAction) => void }) {
   const { t } = useTranslation("recovery");
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -40,18 +38,15 @@ export function CauseCard({ cause }: { cause: Cause }) {
       <p className="cause-says">
         <Sentence text={cause.sentence} />
       </p>
-      <Acts cause={cause} />
+      <Acts cause={cause} onAct={onAct} />
       {open && <Members id={id} cause={cause} />}
     </li>
   );
 }
 
 /** The buttons that are legal for one of the requests at least, with the number of those they are legal for. */
-function Acts({ cause }: { cause: Cause }) {
+function Acts({ cause, onAct }: { cause: Cause; onAct: (action: BulkAction) => void }) {
   const { t } = useTranslation(["recovery", "list"]);
-  const client = useQueryClient();
-  // The ids as they were at the press: what is worked on leaves the group while the dialog is open.
-  const [asked, setAsked] = useState<{ action: BulkAction; ids: readonly string[] } | null>(null);
   const eligible = (action: BulkAction) => cause.actions.find((each) => each.action === action)?.eligible ?? 0;
   const possible = BULK_ACTIONS.filter((action) => eligible(action) > 0);
   return (
@@ -64,24 +59,13 @@ function Acts({ cause }: { cause: Cause }) {
             type="button"
             className={`btn${n === 0 && eligible(action) > 1 ? " pri" : ""}`}
             title={t("recovery:eligible", { action: name, eligible: eligible(action), count: cause.count })}
-            onClick={() => setAsked({ action, ids: cause.ids })}
+            onClick={() => onAct(action)}
           >
             {t("recovery:act", { action: name })}
             <span className="cause-eligible">{eligible(action)}</span>
           </button>
         );
       })}
-      {asked && (
-        <BulkDialog
-          action={asked.action}
-          ids={asked.ids}
-          onClose={() => {
-            setAsked(null);
-            void client.invalidateQueries({ queryKey: keys.lists });
-            void client.invalidateQueries({ queryKey: keys.status });
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -1,11 +1,9 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { FollowAct } from "../../api/recovery";
 import type { FollowUp, Outlook } from "../../api/types";
 import { OutlookMark } from "../../parts/OutlookMark";
 import { Ago } from "../../parts/Time";
-import { FollowDialog } from "./FollowDialog";
 
 const OUTLOOK: Record<FollowUp["status"], Outlook> = {
   INIT: "waiting",
@@ -18,10 +16,15 @@ const OUTLOOK: Record<FollowUp["status"], Outlook> = {
 };
 const COLUMNS = ["work", "request", "state", "next", "effect", "acts"] as const;
 
+/** What a person wants done about a piece of work. */
+export interface Asked {
+  work: FollowUp;
+  act: FollowAct;
+}
+
 /** One row for each piece of work, as the engine has it. */
-export function FollowTable({ items }: { items: readonly FollowUp[] }) {
+export function FollowTable({ items, onAsk }: { items: readonly FollowUp[]; onAsk: (asked: Asked) => void }) {
   const { t } = useTranslation("recovery");
-  const [asked, setAsked] = useState<{ work: FollowUp; act: FollowAct } | null>(null);
   return (
     <div className="card">
       <table className="plain follow">
@@ -36,11 +39,10 @@ export function FollowTable({ items }: { items: readonly FollowUp[] }) {
         </thead>
         <tbody>
           {items.map((work) => (
-            <Row key={work.code} work={work} onAsk={(act) => setAsked({ work, act })} />
+            <Row key={work.code} work={work} onAsk={(act) => onAsk({ work, act })} />
           ))}
         </tbody>
       </table>
-      {asked && <FollowDialog work={asked.work} act={asked.act} onClose={() => setAsked(null)} />}
     </div>
   );
 }

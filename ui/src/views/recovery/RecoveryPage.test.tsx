@@ -53,6 +53,24 @@ describe("stalled requests, by cause", () => {
     await waitFor(() => expect(asked.every((call) => call.path.includes("01KBVICTIM"))).toBe(true));
   });
 
+  it("keeps the dialog with what came of it when its cause has left the page", async () => {
+    const user = userEvent.setup();
+    const host = mockHost({ archive: 0, stalled: 2 });
+    await open(host);
+    const cause = await causeOf("Pipeline #900");
+    await user.click(cause.getByRole("button", { name: /^Reconcile…/ }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reconcile: 2 requests" }));
+    const first = await dialog.findByRole<HTMLButtonElement>("button", { name: "Run the first" });
+    await waitFor(() => expect(first.disabled).toBe(false));
+    await user.click(first);
+    await dialog.findByText("1 worked on");
+    for (const one of host.operations.filter((o) => o.step.code === 10004)) {
+      host.commit({ ...one, outlook: "running", step: { code: 10001, name: "CREATE_STARTED" } });
+    }
+    await waitFor(() => expect(screen.queryByText("10004 CREATE_PIPELINE_FAILED")).toBeNull(), { timeout: 4000 });
+    dialog.getByText("1 worked on");
+  });
+
   it("goes from row to row with J and K, and counts in the rail", async () => {
     const user = userEvent.setup();
     await open();

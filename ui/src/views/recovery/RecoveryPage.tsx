@@ -1,9 +1,12 @@
 import "./recovery.css";
-import { useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { keys } from "../../api/keys";
 import { useRecovery } from "../../api/recovery";
 import { useKeys } from "../../frame/keys";
 import { Empty, ErrorNote, Loading } from "../../parts/Notes";
+import { type BulkAction, BulkDialog } from "../list/bulk/BulkDialog";
 import { CauseCard } from "./CauseCard";
 import { FollowPart } from "./FollowPart";
 
@@ -11,7 +14,11 @@ import { FollowPart } from "./FollowPart";
 export function RecoveryPage() {
   const { t } = useTranslation("recovery");
   const recovery = useRecovery();
+  const client = useQueryClient();
   const body = useRef<HTMLDivElement>(null);
+  // Requests that are set going leave their cause, and a cause without requests leaves the page: the dialog stays, with the
+  // requests as they were at the press.
+  const [asked, setAsked] = useState<{ action: BulkAction; ids: readonly string[] } | null>(null);
   useRowKeys(body);
   return (
     <>
@@ -50,7 +57,7 @@ export function RecoveryPage() {
           {recovery.data && recovery.data.causes.length > 0 && (
             <ul className="card causes">
               {recovery.data.causes.map((cause) => (
-                <CauseCard key={cause.key} cause={cause} />
+                <CauseCard key={cause.key} cause={cause} onAct={(action) => setAsked({ action, ids: cause.ids })} />
               ))}
             </ul>
           )}
@@ -60,6 +67,17 @@ export function RecoveryPage() {
         </section>
         <FollowPart />
       </div>
+      {asked && (
+        <BulkDialog
+          action={asked.action}
+          ids={asked.ids}
+          onClose={() => {
+            setAsked(null);
+            void client.invalidateQueries({ queryKey: keys.lists });
+            void client.invalidateQueries({ queryKey: keys.status });
+          }}
+        />
+      )}
     </>
   );
 }
