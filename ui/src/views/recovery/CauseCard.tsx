@@ -2,10 +2,11 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Cause } from "../../api/types";
+import { useTimedText } from "../../parts/clock";
 import { Icon } from "../../parts/Icon";
 import { OutlookMark } from "../../parts/OutlookMark";
 import { Ago } from "../../parts/Time";
-import { fullMomentText } from "../../parts/time";
+import { durationText, fullMomentText } from "../../parts/time";
 import { BULK_ACTIONS, type BulkAction } from "../list/bulk/BulkDialog";
 import { Sentence } from "../request/Sentence";
 
@@ -32,7 +33,7 @@ export function CauseCard({ cause, onAct }: { cause: Cause; onAct: (action: Bulk
         <b className="cause-n">{t("count", { count: cause.count })}</b>
         <span className="mono muted clip">{`${cause.step.code} ${cause.step.name}`}</span>
         <span className="muted nowrap" title={t("oldest", { moment: fullMomentText(cause.since) })}>
-          <Ago at={cause.since} />
+          {cause.count === 1 ? <Ago at={cause.since} /> : <OldestAgo at={cause.since} />}
         </span>
       </div>
       <p className="cause-says">
@@ -42,6 +43,17 @@ export function CauseCard({ cause, onAct }: { cause: Cause; onAct: (action: Bulk
       {open && <Members id={id} cause={cause} />}
     </li>
   );
+}
+
+/** Since when the oldest of several stands there, live. */
+function OldestAgo({ at }: { at: string }) {
+  const { t } = useTranslation("recovery");
+  const { t: words } = useTranslation("words");
+  const text = useTimedText((now) => {
+    const duration = durationText(words, Math.max(1000, now - Date.parse(at)));
+    return t("oldestAgo", { duration });
+  });
+  return <time dateTime={at}>{text}</time>;
 }
 
 /** The buttons that are legal for one of the requests at least, with the number of those they are legal for. */

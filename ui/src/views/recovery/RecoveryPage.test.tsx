@@ -28,6 +28,7 @@ describe("stalled requests, by cause", () => {
     const host = await open();
     const cause = await causeOf("Pipeline #900 on 3f2a91c ended as failed");
     cause.getByText("60 requests");
+    cause.getByText("oldest 3 h 10 ago");
     cause.getByText("10004 CREATE_PIPELINE_FAILED");
     expect(screen.getAllByRole("listitem").filter((row) => row.className === "cause")[0]?.textContent).toContain("60");
     expect(cause.getByRole("button", { name: /^Resume…/ }).title).toBe("Resume is legal for 60 of 60");
