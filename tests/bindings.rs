@@ -4,7 +4,7 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use signalbox_engine::{
-    api::{act, list, look, types},
+    api::{act, follow, keep, list, look, recovery as causes, types},
     flow::{
         Outlook,
         actor::ActorKind,
@@ -62,6 +62,16 @@ fn render() -> String {
         AdvancedBySweep,
         WaitingForDeploy,
         Swept,
+        causes::CauseAction,
+        causes::CauseMember,
+        causes::CauseView,
+        causes::RecoveryView,
+        follow::FollowAction,
+        follow::CompensationView,
+        follow::CompensationsView,
+        keep::BackupView,
+        keep::BackupsView,
+        keep::BackupMeaning,
     );
     tidied(&text)
 }

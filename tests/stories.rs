@@ -114,6 +114,14 @@ chapters! {
         one_request_that_cannot_be_read_stops_no_other
         nobody_looks_twice_because_a_lease_ran_out_in_sleep
     }
+    recovery "stories/recovery.rs" {
+        one_broken_pipeline_with_many_victims_is_one_cause
+        what_is_unknown_is_a_cause_of_its_own_and_the_rest_is_none
+        a_person_grants_work_that_was_given_over_one_more_try_each_time
+        work_is_given_up_only_with_a_reason_and_stays_so
+        work_that_is_being_tried_is_left_alone
+        work_that_was_being_tried_when_the_engine_died_is_due_at_the_next_start
+    }
 }
 
 /// Moves that no story can walk, because nothing in the engine can bring them about; the table lists them as the safety net.

@@ -4,6 +4,7 @@
 pub mod act;
 pub mod change;
 pub mod edit;
+pub mod follow;
 pub mod inbound;
 pub mod keep;
 pub mod list;
@@ -11,6 +12,7 @@ pub mod look;
 pub mod meta;
 pub mod metrics;
 pub mod problem;
+pub mod recovery;
 pub mod types;
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -156,14 +158,16 @@ calls! {
     GET   "/api/v1/kinds"                                "The catalogue of change kinds."                                      meta::kinds;
     GET   "/api/v1/kinds/{kind}"                         "One change kind."                                                    meta::kind;
     GET   "/api/v1/workflows/{workflow}"                 "States and moves, from the one table, as json, mermaid or dot."      meta::workflow;
-    GET   "/api/v1/compensations"                        "Work that must follow and may be retried."                           meta::compensations;
-    POST  "/api/v1/compensations/{code}/replay"          "Tries a record now."                                                 meta::replay;
-    POST  "/api/v1/compensations/{code}/ignore"          "Gives a record up, with a reason."                                   meta::ignore;
+    GET   "/api/v1/recovery"                             "Requests that need a person, by what stopped them."                   recovery::recovery;
+    GET   "/api/v1/compensations"                        "Work that must follow and may be retried."                           follow::list;
+    POST  "/api/v1/compensations/{code}/replay"          "Tries a record now."                                                 follow::replay;
+    POST  "/api/v1/compensations/{code}/ignore"          "Gives a record up, with a reason."                                   follow::ignore;
     POST  "/api/v1/reconcile"                            "One sweep of merged requests now."                                   act::reconcile;
     GET   "/api/v1/settings"                             "Settings, secrets masked."                                           edit::settings;
     PATCH "/api/v1/settings"                             "Turns switches while requests are in flight."                        edit::turn;
     GET   "/api/v1/backups"                              "Backups of the store in its data directory, newest first."           keep::backups;
     POST  "/api/v1/backups"                              "Makes a backup now."                                                 keep::back_up;
+    GET   "/api/v1/backups/{name}"                       "What putting a backup in the place of the store would mean."         keep::meaning;
     GET   "/api/v1/status"                               "Version, remotes, switches, and how many requests need somebody."    meta::status;
 }
 

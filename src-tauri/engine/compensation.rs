@@ -1,4 +1,4 @@
-//! Replay of work that must follow a move: retries left? done already? run; count; give up visibly.
+//! Replay of work that must follow a move: taken by one; tries left? done already? run; count; give up visibly.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,26 +18,40 @@ use crate::{
     store::{
         StoreResult,
         calls::OperationJournal,
-        compensations::{CLOSE_LATE, Compensation, Tried},
+        compensations::{Asker, CLOSE_LATE, Compensation, Tried},
     },
 };
 
 /// The longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
+/// How long a try may take before somebody else may begin one: several calls, each with its own limit.
+const LEASE: Duration = Duration::from_secs(180);
+
 /// Tries every record that is due.
 pub async fn replay_due(core: &Arc<Core>) -> StoreResult<()> {
     for record in core.store.due_compensations(core.now()).await? {
-        replay(core, &record).await?;
+        replay(core, &record.code, Asker::Clock).await?;
     }
     Ok(())
 }
 
-/// One try of a record (workflow.md, section 8).
-pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> {
-    if record.retry_count > record.max_retries {
-        return end(core, record, "FINAL_FAIL", &record.effect, None).await;
+/// One try of a record (workflow.md, section 8). False where it has ended, or somebody else is trying it.
+pub async fn replay(core: &Arc<Core>, code: &str, asker: Asker) -> StoreResult<bool> {
+    let now = core.now();
+    if !core.store.take_compensation(code, asker, now, now + millis(LEASE)).await? {
+        return Ok(false);
     }
+    if let Some(record) = core.store.compensation(code).await? {
+        attempt(core, &record).await?;
+    }
+    if asker == Asker::Person {
+        core.timers.notify_one();
+    }
+    Ok(true)
+}
+
+async fn attempt(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> {
     let is_late = record.kind == CLOSE_LATE;
     let tried =
         caught(async { if is_late { close_late(core, record).await } else { close_rejected(core, record).await } });
@@ -58,6 +72,10 @@ pub async fn replay(core: &Arc<Core>, record: &Compensation) -> StoreResult<()> 
         }
         Err(error) if error.class == ErrorClass::Terminal || error.class == ErrorClass::Auth => {
             warn!(code = %record.code, %error, "a compensation failed for good");
+            end(core, record, "FINAL_FAIL", "unknown", Some(&error)).await
+        }
+        Err(error) if record.retry_count + 1 >= record.max_retries => {
+            warn!(code = %record.code, %error, "a compensation failed for the last time; a person must look");
             end(core, record, "FINAL_FAIL", "unknown", Some(&error)).await
         }
         Err(error) => {
@@ -88,8 +106,9 @@ async fn end(
         "applied" => "applied",
         _ => "unknown",
     };
+    let counts = error.is_some();
     let error = error.map(|error| (error.class.word().to_owned(), error.to_string()));
-    let tried = Tried { status, effect, error, due_at: None, counts: false };
+    let tried = Tried { status, effect, error, due_at: None, counts };
     core.store.tried(&record.code, tried, core.now()).await.map(drop)
 }
 

@@ -128,6 +128,7 @@ impl Engine {
         let store = Store::open(data_dir).await?;
         lay_switches_over(&store, &parts.settings).await?;
         let taken_back = store.take_back_leases().await?;
+        store.take_back_compensations().await?;
         if taken_back > 0 {
             info!(requests = taken_back, "requests that were being worked on are taken up again from the remote truth");
         }

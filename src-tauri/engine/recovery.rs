@@ -11,6 +11,7 @@ use crate::{
     reconcile::still,
     run::commit::first_look,
     say,
+    settings::FlowOrder,
     store::{
         StoreResult,
         moves::{Moved, Transition},
@@ -61,6 +62,16 @@ impl Action {
             Self::Close => Some(Event::Close),
             Self::Reconcile => None,
         }
+    }
+}
+
+/// May a button be pressed on a request that stands like this? The same answer that [`legal`] gives.
+#[must_use]
+pub fn possible(step: Step, order: FlowOrder, has_mr: bool, owner: bool, action: Action) -> bool {
+    match action.event() {
+        None => !step.is_terminal(),
+        Some(_) if !owner && !step.is_terminal() => false,
+        Some(event) => table::next(Some(step), event, order, has_mr).is_ok(),
     }
 }
 

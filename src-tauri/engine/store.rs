@@ -14,6 +14,7 @@ pub mod moves;
 pub mod numbers;
 pub mod operation;
 pub mod outbox;
+pub mod recovery;
 mod refusal;
 pub mod schema;
 pub mod settings;

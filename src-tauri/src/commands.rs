@@ -1,14 +1,19 @@
-//! The four commands that the page may call. Everything else it asks for is refused by the capability file.
+//! The six commands that the page may call. Everything else it asks for is refused by the capability file.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tauri::{AppHandle, Manager, State};
+use tauri_plugin_dialog::DialogExt as _;
+use tokio::sync::oneshot;
 
 use crate::host::{Host, StartState};
 use crate::links;
 use crate::open::{Answer, Call};
+use crate::restore::{Looked, Restored};
 use crate::tray;
+use crate::window;
 use crate::words::Language;
 
 /// One call of the table under `/api/v1`, made as this window's operator. A refusal is an answer, not an error.
@@ -40,6 +45,27 @@ pub(crate) async fn start_state(host: State<'_, Host>) -> Result<StartState, Str
 #[tauri::command]
 pub(crate) async fn start_practice(host: State<'_, Host>) -> Result<(), String> {
     host.practise().await
+}
+
+/// Lets the person choose a backup and looks into it; none when the person chose none.
+#[tauri::command]
+pub(crate) async fn pick_backup(app: AppHandle) -> Result<Option<Looked>, String> {
+    let (answer, chosen) = oneshot::channel();
+    let mut dialog = app.dialog().file().add_filter("Signalbox", &["db"]);
+    if let Some(window) = app.get_webview_window(window::LABEL) {
+        dialog = dialog.set_parent(&window);
+    }
+    dialog.pick_file(move |file| drop(answer.send(file)));
+    let Some(file) = chosen.await.ok().flatten() else { return Ok(None) };
+    let file = file.into_path().map_err(|error| format!("The file cannot be reached: {error}."))?;
+    app.state::<Host>().choose(&file).await.map(Some)
+}
+
+/// Stops the engine, puts a backup in the place of its store, and starts it again. Takes one of the data directory's own
+/// backups, or the one that the person chose last.
+#[tauri::command]
+pub(crate) async fn restore_backup(host: State<'_, Host>, file: String) -> Result<Restored, String> {
+    host.restore(Path::new(&file)).await
 }
 
 /// Opens an address in the person's browser, when it leads to a remote that the settings name.

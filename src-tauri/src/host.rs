@@ -1,14 +1,19 @@
-//! The one engine behind the window: starting it, trying again, practising, stopping.
+//! The one engine behind the window: starting it, trying again, practising, stopping, and standing back for a restore.
 
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::{Mutex, watch};
 
 use crate::log;
-use crate::open::Open;
+use crate::open::{Open, Refusal};
 use crate::place::{Door, Place};
+use crate::restore::{self, Damaged, Looked, Restored};
+
+/// How long running remote calls may still take when the engine stands back for a restore.
+const STAND_BACK: Duration = Duration::from_secs(10);
 
 /// Where the start stands.
 #[derive(Clone)]
@@ -17,8 +22,26 @@ pub(crate) enum Stage {
     FirstRun,
     Ready(Arc<Open>),
     /// Why, and what to do about it, as sentences for the person in front of the window.
-    Failed(String),
+    Failed(Failure),
     Stopped,
+}
+
+/// A start that failed.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    words: String,
+    /// The store that cannot be read, with what can be put in its place.
+    damaged: Option<Damaged>,
+}
+
+impl Failure {
+    async fn of(refusal: Refusal) -> Self {
+        let damaged = match &refusal.damaged {
+            Some(damaged) => Some(restore::offer(damaged).await),
+            None => None,
+        };
+        Self { words: refusal.words, damaged }
+    }
 }
 
 /// The start as the page is told of it.
@@ -30,6 +53,8 @@ pub(crate) struct StartState {
     settings_path: String,
     log_path: String,
     data_dir: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged: Option<Damaged>,
 }
 
 /// The engine behind the window, in whatever stage it is.
@@ -38,11 +63,16 @@ pub(crate) struct Host {
     stage: watch::Sender<Stage>,
     /// Held while one attempt to start is made; true once the page has heard how the last one ended.
     told: Mutex<bool>,
+    /// The door that was entered last.
+    entered: std::sync::Mutex<Door>,
+    /// The backup that the person chose last.
+    chosen: std::sync::Mutex<Option<PathBuf>>,
 }
 
 impl Host {
     pub(crate) fn new(place: Place) -> Self {
-        Self { place, stage: watch::Sender::new(Stage::Starting), told: Mutex::new(false) }
+        let (entered, chosen) = (std::sync::Mutex::new(place.door()), std::sync::Mutex::default());
+        Self { place, stage: watch::Sender::new(Stage::Starting), told: Mutex::new(false), entered, chosen }
     }
 
     pub(crate) fn place(&self) -> &Place {
@@ -81,9 +111,34 @@ impl Host {
             self.attempt(Door::Practice(self.place.practice())).await;
         }
         match &*self.stage.borrow() {
-            Stage::Failed(failure) => Err(failure.clone()),
+            Stage::Failed(failure) => Err(failure.words.clone()),
             _ => Ok(()),
         }
+    }
+
+    /// Looks into a file that the person chose; from now on it may be restored.
+    pub(crate) async fn choose(&self, file: &Path) -> Result<Looked, String> {
+        let looked = restore::look_into(file).await?;
+        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.to_owned());
+        Ok(looked)
+    }
+
+    /// Stops the engine, puts a backup in the place of its store, and starts it again: also where nothing was replaced.
+    pub(crate) async fn restore(&self, file: &Path) -> Result<Restored, String> {
+        let _attempt = self.told.lock().await;
+        let door = self.entered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let dir = self.place.store_dir(&door);
+        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let at = restore::allowed(&dir, file, chosen.as_ref())?;
+        restore::refuse_damaged(file).await?;
+        match self.replace(Stage::Starting) {
+            Stage::Stopped => return Err("Signalbox is being ended. Nothing was changed.".into()),
+            Stage::Ready(open) => open.stop(STAND_BACK).await,
+            _ => {}
+        }
+        let restored = restore::replace(&dir, file, at).await;
+        self.attempt(door).await;
+        restored
     }
 
     /// The engine, when it is running.
@@ -108,10 +163,14 @@ impl Host {
             return;
         }
         tracing::info!(?door, data_dir = %self.place.data_dir.display(), "starting");
-        let stage = self.enter(door).await.unwrap_or_else(|sentence| {
-            tracing::error!("{sentence}");
-            Stage::Failed(sentence)
-        });
+        self.entered.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&door);
+        let stage = match self.enter(door).await {
+            Ok(stage) => stage,
+            Err(refusal) => {
+                tracing::error!("{}", refusal.words);
+                Stage::Failed(Failure::of(refusal).await)
+            }
+        };
         // An app that was ended while this engine opened has nobody left to stop it.
         if let Stage::Stopped = self.replace(stage.clone())
             && let Stage::Ready(open) = stage
@@ -120,7 +179,7 @@ impl Host {
         }
     }
 
-    async fn enter(&self, door: Door) -> Result<Stage, String> {
+    async fn enter(&self, door: Door) -> Result<Stage, Refusal> {
         self.place.prepare()?;
         let open = match door {
             Door::FirstRun => return Ok(Stage::FirstRun),
@@ -145,19 +204,21 @@ impl Host {
     }
 
     fn describe(&self) -> StartState {
-        let (mode, message) = match &*self.stage.borrow() {
+        let (mode, failure) = match &*self.stage.borrow() {
             Stage::Starting => ("starting", None),
             Stage::FirstRun => ("first-run", None),
             Stage::Ready(_) => ("ready", None),
             Stage::Failed(failure) => ("failed", Some(failure.clone())),
             Stage::Stopped => ("stopped", None),
         };
+        let (message, damaged) = failure.map(|failure| (failure.words, failure.damaged)).unzip();
         StartState {
             mode,
             message,
             settings_path: self.place.settings().display().to_string(),
             log_path: log::path(&self.place.data_dir).display().to_string(),
             data_dir: self.place.data_dir.display().to_string(),
+            damaged: damaged.flatten(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod log;
 mod open;
 mod place;
 mod pump;
+mod restore;
 mod tray;
 mod window;
 mod words;
@@ -88,6 +89,8 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
             commands::call,
             commands::start_state,
             commands::start_practice,
+            commands::pick_backup,
+            commands::restore_backup,
             commands::open_url
         ])
         .build(context)?;

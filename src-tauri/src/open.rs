@@ -12,7 +12,7 @@ use signalbox_engine::engine::Engine;
 use signalbox_engine::store::outbox::Change;
 use signalbox_engine::words::Lang;
 use signalbox_sandbox::{Options, Sandbox};
-use signalboxd::host::{self, Opening, Running};
+use signalboxd::host::{self, DamagedStore, Opening, Running};
 use tokio::sync::{Mutex, broadcast};
 
 /// One call of the page, as under `/api/v1`.
@@ -33,6 +33,33 @@ pub(crate) struct Answer {
     pub(crate) body: String,
 }
 
+/// Why nothing was opened.
+pub(crate) struct Refusal {
+    /// One sentence for each finding.
+    pub(crate) words: String,
+    /// The store, where it cannot be read any more.
+    pub(crate) damaged: Option<DamagedStore>,
+}
+
+impl From<String> for Refusal {
+    fn from(words: String) -> Self {
+        Self { words, damaged: None }
+    }
+}
+
+impl From<host::StartError> for Refusal {
+    fn from(error: host::StartError) -> Self {
+        let words = match &error.damaged {
+            // The way out of it is a button here, and no command.
+            Some(DamagedStore { file, what }) => {
+                format!("The store {} is damaged ({what}); it was left as it is. Nothing was started.", file.display())
+            }
+            None => error.to_string(),
+        };
+        Self { words, damaged: error.damaged }
+    }
+}
+
 /// A running engine.
 pub(crate) struct Open {
     engine: Engine,
@@ -43,13 +70,13 @@ pub(crate) struct Open {
 
 impl Open {
     /// Opens the engine of a data directory with the settings given. The error is one sentence for each finding.
-    pub(crate) async fn with_settings(data_dir: &Path, config: &Path) -> Result<Self, String> {
+    pub(crate) async fn with_settings(data_dir: &Path, config: &Path) -> Result<Self, Refusal> {
         let opening = Opening {
             data_dir: data_dir.to_owned(),
             config: Some(config.to_owned()),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         };
-        let running = host::open(opening).await.map_err(|error| error.to_string())?;
+        let running = host::open(opening).await?;
         Ok(Self {
             engine: running.engine.clone(),
             operator: running.operator.clone(),
@@ -58,7 +85,7 @@ impl Open {
     }
 
     /// Starts the practice remotes in `dir` and opens the engine on them; on an error neither is left.
-    pub(crate) async fn practice(dir: &Path) -> Result<Self, String> {
+    pub(crate) async fn practice(dir: &Path) -> Result<Self, Refusal> {
         let sandbox = signalbox_sandbox::start(dir, Options::default()).await.map_err(|error| sentence(&error))?;
         let mut open = match Self::with_settings(dir, &sandbox.config_path).await {
             Ok(open) => open,

@@ -14,7 +14,7 @@ pub(crate) struct Place {
 }
 
 /// The three ways to start.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Door {
     /// Settings are there, or were named.
     Settings(PathBuf),
@@ -59,6 +59,14 @@ impl Place {
         self.data_dir.join(PRACTICE)
     }
 
+    /// The directory of the store that is opened through a door.
+    pub(crate) fn store_dir(&self, door: &Door) -> PathBuf {
+        match door {
+            Door::Practice(dir) => dir.clone(),
+            Door::Settings(_) | Door::FirstRun => self.data_dir.clone(),
+        }
+    }
+
     /// Chooses by what is on the disk now.
     pub(crate) fn door(&self) -> Door {
         let settings = self.settings();
@@ -91,9 +99,11 @@ mod tests {
         assert_eq!(place.door(), Door::FirstRun, "an empty practice folder is not a practice");
         std::fs::write(practice_settings(&place.practice()), "").unwrap();
         assert_eq!(place.door(), Door::Practice(place.practice()));
+        assert_eq!(place.store_dir(&place.door()), place.practice());
 
         std::fs::write(place.settings(), "").unwrap();
         assert_eq!(place.door(), Door::Settings(dir.path().join(SETTINGS)));
+        assert_eq!(place.store_dir(&place.door()), dir.path());
     }
 
     #[test]

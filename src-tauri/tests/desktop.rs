@@ -12,6 +12,8 @@ mod http;
 mod page;
 #[path = "desktop/practice.rs"]
 mod practice;
+#[path = "desktop/restore.rs"]
+mod restore;
 #[path = "desktop/shell.rs"]
 mod shell;
 #[path = "desktop/stories.rs"]

@@ -7,7 +7,8 @@ use signalbox_engine::{
     flow::{Event, Step},
     store::{
         Store,
-        backup::{self, Backup},
+        backup::{self, Backup, Contents, Since},
+        submission::Submission,
         verify,
     },
 };
@@ -177,6 +178,22 @@ async fn a_restore_puts_the_backup_in_place_and_keeps_what_was_there() {
     store.submit(submission("new")).await.expect("and takes new requests");
     store.close().await;
     assert_eq!(faults(&world.file()).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_came_after_a_backup_is_counted_before_it_is_restored() {
+    let (world, good) = with_a_past().await;
+    // The requests of the past were submitted at noon and moved a second after it.
+    assert_eq!(world.store.since(NOON + 1000).await.expect("counted"), Since { submitted: 0, changes: 0 });
+    assert_eq!(world.store.since(NOON).await.expect("counted"), Since { submitted: 0, changes: 20 });
+    world.store.submit(Submission { at: NOON + 2000, ..submission("later") }).await.expect("stored");
+    world.walk("op00", &[Event::ApprovalGranted]).await;
+    assert_eq!(world.store.since(NOON + 1000).await.expect("counted"), Since { submitted: 1, changes: 2 });
+    let contents = backup::look_into(&good.file).await.expect("readable");
+    assert_eq!(contents, Contents { damage: None, operations: Some(20) }, "what came later is not in it");
+    damage(&good.file, 3);
+    let contents = backup::look_into(&good.file).await.expect("readable");
+    assert!(contents.damage.is_some() && contents.operations.is_none(), "{contents:?}");
 }
 
 /// The log of the store that was replaced would be read into the new one.

@@ -21,6 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         `/requests/${done}`,
         "/new",
         "/new?kind=firewall-rule",
+        "/recovery",
         "/reconcile",
         "/settings",
         "/nowhere",

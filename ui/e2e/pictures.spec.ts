@@ -86,6 +86,7 @@ const SHOTS: {
   },
   "form-empty": { path: () => "/new?kind=firewall-rule" },
   kinds: { path: () => "/new" },
+  recovery: { path: () => "/recovery" },
   reconcile: { path: () => "/reconcile" },
   practice: { path: () => "/practice" },
   "first-run": { path: () => "http://127.0.0.1:5198/?mock=first-run" },

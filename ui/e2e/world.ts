@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -91,6 +91,13 @@ export class World {
   /** As when the power fails. */
   killEngine(): Promise<void> {
     return stop(this.served, "SIGKILL");
+  }
+
+  /** Runs a command line that the console shows, such as `signalboxd restore …`; gives what it says. */
+  typed(line: string): string {
+    const [program, ...args] = line.split(" ");
+    if (program !== "signalboxd") throw new Error(`${line} is no command of signalboxd`);
+    return execFileSync(PROGRAM, args, { encoding: "utf8" });
   }
 
   async close(): Promise<void> {

@@ -28,7 +28,7 @@ pub(crate) mod remotes;
 mod running;
 mod secrets;
 
-pub use error::StartError;
+pub use error::{DamagedStore, StartError};
 use files::Files;
 use running::Listening;
 
@@ -110,9 +110,7 @@ pub async fn open(how: Opening) -> Result<Running, StartError> {
         gitlab_secret: secured.optional("gitlab.webhook_secret"),
         sandbox,
     };
-    let engine = Engine::open(dir.path(), parts)
-        .await
-        .map_err(|error| StartError::one(format!("{error}. Nothing was started.")))?;
+    let engine = Engine::open(dir.path(), parts).await?;
     let stop = CancellationToken::new();
     let front =
         Front { engine: Arc::new(engine.clone()), tokens: secured.people, hosts, pages: built_in, stop: stop.clone() };

@@ -81,7 +81,8 @@ fn filter(call: &Call) -> Result<Filter, Problem> {
         )));
     }
     let stages = call.queries("stage").iter().map(|prefix| prefix.parse()).collect::<Result<Vec<i64>, _>>();
-    let stages = stages.map_err(|_| Problem::unprocessable("stage is a code prefix such as 101."))?;
+    let stages = stages
+        .map_err(|_| Problem::unprocessable("stage is a code prefix such as 101, or a whole code such as 10103."))?;
     let mut outlooks = call.queries("outlook");
     if call.query("attention") == Some("true") {
         outlooks.extend(["failed".to_owned(), "unknown".to_owned()]);

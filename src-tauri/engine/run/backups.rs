@@ -12,7 +12,8 @@ use crate::{
 
 use super::commit::millis;
 
-const BACKUP: &str = "backup";
+/// The timer of the next one.
+pub const BACKUP: &str = "backup";
 /// Whoever has just started has more urgent things to read from the disk.
 const AFTER_START: Duration = Duration::from_secs(60);
 /// The longest sleep: a clock that was set, or a machine that slept, is noticed after so long.

@@ -10,7 +10,7 @@ use crate::{
     },
     say,
     store::{
-        compensations::NewCompensation,
+        compensations::{CLOSE_MR, NewCompensation},
         operation::{Facts, Operation, TicketFacts},
     },
     words::Sentence,
@@ -155,7 +155,7 @@ fn decided(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, ticket: 
         && let Some(mr) = &facts.mr
     {
         advance.compensation = Some(NewCompensation {
-            kind: "close_mr",
+            kind: CLOSE_MR,
             operation_id: operation.operation_id.clone(),
             step: operation.step.code(),
             content: json!({"project": remote::project_of(facts), "iid": mr.iid}),

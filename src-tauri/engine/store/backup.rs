@@ -9,18 +9,19 @@ use std::{
 };
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
+use sqlx::Row as _;
 
 pub use copy::copy;
 pub use restore::{Restored, restore};
 
-use super::{FILE, Store, StoreResult, damage, operation::Millis};
+use super::{FILE, Store, StoreResult, damage, operation::Millis, schema};
 
 /// Folder of the automatic backups, in the data directory.
 const FOLDER: &str = "backups";
 /// How a backup is named by the moment it was made.
 const NAME: &str = "signalbox-%Y%m%dT%H%M%SZ.db";
 /// Automatic backups that are kept; with one a day, a week.
-const KEPT: usize = 7;
+pub const KEPT: usize = 7;
 
 /// A copy of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +34,42 @@ pub struct Backup {
     pub bytes: u64,
 }
 
+/// What is in a copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// What is damaged in it; None where it is whole.
+    pub damage: Option<String>,
+    /// Requests in it; None where they cannot be counted.
+    pub operations: Option<i64>,
+}
+
+/// What the store holds that a copy of an earlier moment does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Since {
+    /// Requests that were submitted after that moment.
+    pub submitted: i64,
+    /// Moves, edits and acts after it, of whatever request.
+    pub changes: i64,
+}
+
 impl Store {
+    /// What came after a moment.
+    pub async fn since(&self, at: Millis) -> StoreResult<Since> {
+        let row = sqlx::query(
+            "SELECT (SELECT count(*) FROM operation WHERE created_at > ?1), (SELECT count(*) FROM outbox WHERE at > ?1)",
+        )
+        .bind(at)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(Since { submitted: row.get(0), changes: row.get(1) })
+    }
+
+    /// Where the store and its backups are.
+    #[must_use]
+    pub fn data_dir(&self) -> &Path {
+        folder_of(&self.file)
+    }
+
     /// Makes a backup in the data directory and lets go of the oldest beyond seven. Nobody has to stop meanwhile.
     pub async fn back_up(&self, at: Millis) -> StoreResult<Backup> {
         let folder = folder_of(&self.file).join(FOLDER);
@@ -68,6 +104,19 @@ pub fn list(data_dir: &Path) -> Vec<Backup> {
     }));
     found.sort_by_key(|backup| std::cmp::Reverse(backup.at));
     found
+}
+
+/// Looks into a copy and changes nothing.
+pub async fn look_into(file: &Path) -> StoreResult<Contents> {
+    if let Some(what) = damage::find(file, damage::Depth::Deep).await? {
+        return Ok(Contents { damage: Some(what), operations: None });
+    }
+    let mut connection = schema::look_at(file).await?;
+    let operations = sqlx::query_scalar("SELECT count(*) FROM operation").fetch_one(&mut connection).await;
+    Ok(match operations {
+        Ok(operations) => Contents { damage: None, operations: Some(operations) },
+        Err(error) => Contents { damage: Some(format!("it is no store of Signalbox: {error}")), operations: None },
+    })
 }
 
 /// The newest backup that is whole.

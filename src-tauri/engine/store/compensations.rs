@@ -1,10 +1,17 @@
 //! Work that must follow a move and may be retried (workflow.md, section 8).
 
-use serde_json::{Value, json};
+mod tries;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::{Row as _, SqliteConnection};
+
+pub use tries::{Asker, Tried};
 
 use super::{Store, StoreResult, operation::Millis};
 
+/// Closes the merge request of a request that was rejected.
+pub const CLOSE_MR: &str = "close_mr";
 /// Looks for what a call that got no answer made after its request had ended.
 pub const CLOSE_LATE: &str = "close_late";
 
@@ -39,25 +46,34 @@ pub struct Compensation {
     pub effect: String,
     pub status: String,
     pub content: Value,
-    pub reason: Option<String>,
     pub due_at: Option<Millis>,
     pub created_at: Millis,
     pub updated_at: Millis,
+    /// Who gave it up, and why.
+    pub given_up: Option<GivenUp>,
+    /// What the request that it follows from changes, and where.
+    pub subject_id: String,
+    pub target_key: String,
 }
 
-/// What a try of a record came to.
-#[derive(Debug, Clone)]
-pub struct Tried {
-    /// New status.
-    pub status: &'static str,
-    /// What is known of the effect.
-    pub effect: &'static str,
-    /// Why it failed.
-    pub error: Option<(String, String)>,
-    /// When it is tried again.
-    pub due_at: Option<Millis>,
-    /// True where it counts as a retry.
-    pub counts: bool,
+/// Why a person gave a record up.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GivenUp {
+    /// Who.
+    pub person: String,
+    /// Why, in the person's words.
+    pub reason: String,
+}
+
+/// How many records there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Following {
+    /// Those that have not ended.
+    pub open: i64,
+    /// Those of them that nobody tries any more unless a person does.
+    pub given_over: i64,
+    /// Those that have ended.
+    pub ended: i64,
 }
 
 impl NewCompensation {
@@ -126,33 +142,61 @@ fn row(row: &sqlx::sqlite::SqliteRow) -> Compensation {
         effect: row.get("effect"),
         status: row.get("status"),
         content: serde_json::from_str(&row.get::<String, _>("content")).unwrap_or_default(),
-        reason: row.get("reason"),
         due_at: row.get("due_at"),
         created_at: row.get("created_at"),
         updated_at: row.get("updated_at"),
+        given_up: row.get::<Option<String>, _>("reason").and_then(|text| serde_json::from_str(&text).ok()),
+        subject_id: row.get("subject_id"),
+        target_key: row.get("target_key"),
     }
 }
 
+/// A record with what its request changes. A macro, because the driver takes only literal SQL.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.*, o.subject_id, o.target_key FROM compensation c JOIN operation o USING (operation_id) ",
+            $rest
+        )
+    };
+}
+
 impl Store {
-    /// All records, newest first.
-    pub async fn compensations(&self) -> StoreResult<Vec<Compensation>> {
-        let rows =
-            sqlx::query("SELECT * FROM compensation ORDER BY created_at DESC, code").fetch_all(&self.readers).await?;
+    /// Records, those that have not ended first, then the newest; of the others only where they are asked for.
+    pub async fn compensations(&self, ended_too: bool, most: u32) -> StoreResult<Vec<Compensation>> {
+        let rows = sqlx::query(select!(
+            "WHERE ?1 OR c.status NOT IN ('SUCCESS', 'IGNORED') \
+             ORDER BY c.status IN ('SUCCESS', 'IGNORED'), c.created_at DESC, c.code LIMIT ?2"
+        ))
+        .bind(ended_too)
+        .bind(most)
+        .fetch_all(&self.readers)
+        .await?;
         Ok(rows.iter().map(row).collect())
+    }
+
+    /// How many records there are.
+    pub async fn following(&self) -> StoreResult<Following> {
+        let row = sqlx::query(
+            "SELECT count(*) FILTER (WHERE status NOT IN ('SUCCESS', 'IGNORED')), \
+               count(*) FILTER (WHERE status IN ('FAIL', 'FINAL_FAIL')), \
+               count(*) FILTER (WHERE status IN ('SUCCESS', 'IGNORED')) FROM compensation",
+        )
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(Following { open: row.get(0), given_over: row.get(1), ended: row.get(2) })
     }
 
     /// One record.
     pub async fn compensation(&self, code: &str) -> StoreResult<Option<Compensation>> {
-        let found = sqlx::query("SELECT * FROM compensation WHERE code = ?")
-            .bind(code.to_owned())
-            .fetch_optional(&self.readers)
-            .await?;
+        let found =
+            sqlx::query(select!("WHERE c.code = ?")).bind(code.to_owned()).fetch_optional(&self.readers).await?;
         Ok(found.as_ref().map(row))
     }
 
     /// Records that are due.
     pub async fn due_compensations(&self, now: Millis) -> StoreResult<Vec<Compensation>> {
-        let rows = sqlx::query("SELECT * FROM compensation WHERE due_at <= ? ORDER BY due_at LIMIT 32")
+        let rows = sqlx::query(select!("WHERE c.due_at <= ? ORDER BY c.due_at LIMIT 32"))
             .bind(now)
             .fetch_all(&self.readers)
             .await?;
@@ -162,54 +206,5 @@ impl Store {
     /// When the next record falls due.
     pub async fn next_compensation(&self) -> StoreResult<Option<Millis>> {
         Ok(sqlx::query_scalar("SELECT min(due_at) FROM compensation").fetch_one(&self.readers).await?)
-    }
-
-    /// Writes what a try came to. False where the record has ended meanwhile.
-    pub async fn tried(&self, code: &str, tried: Tried, at: Millis) -> StoreResult<bool> {
-        let code = code.to_owned();
-        self.writer
-            .run(move |connection| {
-                Box::pin(async move {
-                    let (class, message) = tried.error.unzip();
-                    let done = sqlx::query(
-                        "UPDATE compensation SET status = ?, effect = ?, error_class = ?, error_message = ?, due_at = ?, \
-                           retry_count = retry_count + ?, updated_at = ? \
-                         WHERE code = ? AND status NOT IN ('SUCCESS', 'IGNORED')",
-                    )
-                    .bind(tried.status)
-                    .bind(tried.effect)
-                    .bind(class)
-                    .bind(message)
-                    .bind(tried.due_at)
-                    .bind(i32::from(tried.counts))
-                    .bind(at)
-                    .bind(code)
-                    .execute(connection)
-                    .await?;
-                    Ok(done.rows_affected() == 1)
-                })
-            })
-            .await
-    }
-
-    /// A person gives a record up, with a reason. False where it has ended already.
-    pub async fn ignore_compensation(&self, code: &str, person: &str, reason: &str, at: Millis) -> StoreResult<bool> {
-        let (code, reason) = (code.to_owned(), json!({"person": person, "reason": reason}).to_string());
-        self.writer
-            .run(move |connection| {
-                Box::pin(async move {
-                    let done = sqlx::query(
-                        "UPDATE compensation SET status = 'IGNORED', due_at = NULL, reason = ?, updated_at = ? \
-                         WHERE code = ? AND status NOT IN ('SUCCESS', 'IGNORED')",
-                    )
-                    .bind(reason)
-                    .bind(at)
-                    .bind(code)
-                    .execute(connection)
-                    .await?;
-                    Ok(done.rows_affected() == 1)
-                })
-            })
-            .await
     }
 }

@@ -14,7 +14,7 @@ use crate::operation_select;
 pub struct Filter {
     /// Outward statuses.
     pub statuses: Vec<String>,
-    /// Code prefixes of stages.
+    /// Code prefixes of stages, or whole codes of steps.
     pub stages: Vec<i64>,
     /// Change kinds.
     pub kinds: Vec<String>,
@@ -39,7 +39,7 @@ impl Store {
         let (after_at, after_id) = filter.after.clone().map_or((None, None), |(at, id)| (Some(at), Some(id)));
         let rows = sqlx::query(operation_select!(
             "WHERE (?1 = '[]' OR o.status IN (SELECT value FROM json_each(?1))) \
-               AND (?2 = '[]' OR o.step / 100 IN (SELECT value FROM json_each(?2))) \
+               AND (?2 = '[]' OR o.step / 100 IN (SELECT value FROM json_each(?2)) OR o.step IN (SELECT value FROM json_each(?2))) \
                AND (?3 = '[]' OR o.kind IN (SELECT value FROM json_each(?3))) \
                AND (?4 = '[]' OR o.outlook IN (SELECT value FROM json_each(?4))) \
                AND (?5 IS NULL OR o.requested_by = ?5) \

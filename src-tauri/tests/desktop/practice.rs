@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::app::App;
 use crate::http;
 use crate::page::Page;
 
@@ -57,6 +58,15 @@ impl Remotes {
         assert!(status < 300, "{method} {path} is answered {status}: {answer}");
         answer
     }
+}
+
+/// A page on practice remotes that were just made.
+pub(crate) fn practise(app: &App) -> (Page, Remotes) {
+    let page = app.open();
+    page.press("Start practising");
+    page.reads_within("No requests yet", WHOLE_WAY);
+    let remotes = Remotes::behind(&page);
+    (page, remotes)
 }
 
 /// Submits a quota of `service` as the form does, and gives the id of the request.

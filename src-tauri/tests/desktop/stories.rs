@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::app::{App, eventually};
 use crate::display::Display;
 use crate::page::Page;
-use crate::practice::{Remotes, stands_at, submit_quota};
+use crate::practice::{Remotes, practise, stands_at, submit_quota};
 
 /// The whole way of a request, at the pace of the practice remotes.
 const WHOLE_WAY: Duration = Duration::from_secs(60);
@@ -122,15 +122,6 @@ fn a_start_that_fails_says_why_in_the_window() {
     page.reads("The engine did not start");
     page.reads("nickname");
     page.picture("settings-wrong");
-}
-
-/// A page on practice remotes that were just made.
-fn practise(app: &App) -> (Page, Remotes) {
-    let page = app.open();
-    page.press("Start practising");
-    page.reads_within("No requests yet", WHOLE_WAY);
-    let remotes = Remotes::behind(&page);
-    (page, remotes)
 }
 
 /// Goes to a request as from its row.

@@ -331,3 +331,133 @@ advanced: Array<AdvancedBySweep>,
 waiting: Array<WaitingForDeploy>,
 /** The highest merge request number called back, for each project. */
 highest_mr_iid: { [key in string]: number }, };
+
+/** A button, and how many requests of a cause it is legal for. */
+export type CauseAction = {
+/** Its word. */
+action: string,
+/** For how many of all the requests. */
+eligible: number, };
+
+/** A request that a cause has stopped, in short. */
+export type CauseMember = {
+/** Which request. */
+operation_id: string,
+/** What is changed. */
+subject_id: string,
+/** Where. */
+target_key: string,
+/** Since when it stands there. */
+entered_at: string, };
+
+/** What stopped requests, and which. */
+export type CauseView = {
+/** Names the cause as long as it lasts. */
+key: string,
+/** The step they stand at. */
+step: StepView,
+/** `failed` or `unknown`. */
+outlook: Outlook,
+/** The outward status. */
+status: string | null,
+/** Class of the error; null where the result is not known. */
+error_class: string | null,
+/** How many requests. */
+count: number,
+/** Since when the oldest of them stands there. */
+since: string,
+/** The sentence of the oldest, as an example of all. */
+sentence: string,
+/** What to do, for whoever asked for it. */
+hint: string,
+/** The buttons that are legal for one of them at least. */
+actions: Array<CauseAction>,
+/** The oldest requests, 50 at most. */
+members: Array<CauseMember>,
+/** Ids of the oldest requests, 200 at most. */
+ids: Array<string>, };
+
+/** Everything that stands still and needs a person. */
+export type RecoveryView = {
+/** The causes with the most requests first, 200 at most. */
+causes: Array<CauseView>,
+/** How many more causes there are. */
+more_causes: number,
+/** How many requests need a person. */
+requests: number, };
+
+/** What a person may do about a record. */
+export type FollowAction = {
+/** `replay` or `ignore`. */
+action: string,
+/** May it be pressed? */
+allowed: boolean,
+/** Why not. */
+reason: string | null,
+/** What would happen. */
+consequence: string | null, };
+
+/** Work that follows from a request (workflow.md, section 8). */
+export type CompensationView = { code: string, kind: string, operation_id: string, subject_id: string, target_key: string, step: StepView,
+/** Why there is this work. */
+sentence: string, idempotency_key: string, retry_count: number, max_retries: number, error_class: string | null, error_message: string | null,
+/** `none`, `applied` or `unknown`. */
+effect: "none" | "applied" | "unknown",
+/** One of the seven words of the specification. */
+status: "INIT" | "PROCESSING" | "SUCCESS" | "FAIL" | "WAIT_COMPENSATE" | "IGNORED" | "FINAL_FAIL", content: JsonValue,
+/** Why it was given up, in the person's words. */
+reason: string | null,
+/** Who gave it up. */
+given_up_by: string | null, next_try_at: string | null, created_at: string, updated_at: string,
+/** What a person may do about it. */
+actions: Array<FollowAction>, };
+
+/** Records of work that follows. */
+export type CompensationsView = {
+/** Those that have not ended first, then the newest; 500 at most. */
+items: Array<CompensationView>,
+/** How many have not ended. */
+open: number,
+/** How many of them nobody tries any more unless a person does. */
+given_over: number,
+/** How many have ended. */
+ended: number, };
+
+/** A backup of the store. */
+export type BackupView = {
+/** Its name, by which it is asked for. */
+name: string,
+/** Path of the file on the machine of the engine. */
+file: string,
+/** When it was made. */
+at: string,
+/** Its size in bytes. */
+bytes: number, };
+
+/** The backups of the store, and how they are made. */
+export type BackupsView = {
+/** Newest first. */
+items: Array<BackupView>,
+/** The directory of the store. */
+data_dir: string,
+/** How many of those that are made by themselves or by the button are kept. */
+kept: number,
+/** How often one is made by itself, in milliseconds; null where that is turned off. */
+every_ms: number | null,
+/** When the next is made by itself; null where that is turned off, or not known yet. */
+next_at: string | null, };
+
+/** What putting a backup in the place of the store would mean. */
+export type BackupMeaning = {
+/** The backup. */
+backup: BackupView,
+/** What is damaged in it; null where it is whole. A damaged one is never put in place. */
+damage: string | null,
+/** Requests in it. */
+requests: number | null,
+/** Requests that were submitted after it was made. */
+submitted_after: number,
+/** Moves, edits and acts after it was made, of whatever request. */
+changes_after: number,
+/** The command that puts it in place where the engine does not stop for it. */
+command: string, };

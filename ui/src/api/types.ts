@@ -29,6 +29,14 @@ export type Transition = made.ChartMove;
 export type Workflow = made.Chart;
 export type Remote = made.RemoteHealth;
 export type Sweep = made.Swept;
+export type Recovery = made.RecoveryView;
+export type Cause = made.CauseView;
+/** Work that follows from a request and may be retried. */
+export type FollowUp = made.CompensationView;
+export type FollowUps = made.CompensationsView;
+export type Backup = made.BackupView;
+export type Backups = made.BackupsView;
+export type BackupMeaning = made.BackupMeaning;
 
 export interface FieldChange {
   path: string;
@@ -79,6 +87,8 @@ export interface Status {
   remotes: Remote[];
   attention: number;
   in_flight: number;
+  /** How many causes, and pieces of work that nobody tries any more, need a person. */
+  recovery: number;
   time: string;
 }
 

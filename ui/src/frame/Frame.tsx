@@ -5,6 +5,7 @@ import { useStatus } from "../api/hooks";
 import { LiveContext, useChanges } from "../api/live";
 import { Boundary } from "../parts/Boundary";
 import { Empty, Loading } from "../parts/Notes";
+import { RestoredNotice } from "../views/backup/RestoredNotice";
 import { ListPage } from "../views/list/ListPage";
 import { OfflineBar, PracticeBar } from "./Bars";
 import { Brand } from "./Brand";
@@ -16,6 +17,7 @@ import { TopBar } from "./TopBar";
 
 const RequestPage = lazy(() => import("../views/request/RequestPage").then((m) => ({ default: m.RequestPage })));
 const NewChangePage = lazy(() => import("../views/change/NewChangePage").then((m) => ({ default: m.NewChangePage })));
+const RecoveryPage = lazy(() => import("../views/recovery/RecoveryPage").then((m) => ({ default: m.RecoveryPage })));
 const ReconcilePage = lazy(() =>
   import("../views/reconcile/ReconcilePage").then((m) => ({ default: m.ReconcilePage })),
 );
@@ -42,6 +44,9 @@ function Pages() {
       </Route>
       <Route path="/new">
         <NewChangePage />
+      </Route>
+      <Route path="/recovery">
+        <RecoveryPage />
       </Route>
       <Route path="/reconcile">
         <ReconcilePage />
@@ -108,6 +113,7 @@ export function Frame() {
         <Rail />
         <main id="page" tabIndex={-1}>
           <OfflineBar />
+          <RestoredNotice />
           <PracticeBar />
           <Boundary key={path}>
             <Suspense fallback={<Loading what={t("brand")} />}>

@@ -24,6 +24,10 @@ const SECTIONS = {
     ["\u2190 \u2191 \u2192 \u2193", "walk"],
     ["Enter", "pick"],
   ],
+  recovery: [
+    ["J / K", "row"],
+    ["Enter", "unfold"],
+  ],
   form: [[`${MOD} Enter`, "submit"]],
 } as const;
 

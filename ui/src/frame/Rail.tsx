@@ -3,15 +3,17 @@ import { Link, useLocation } from "wouter";
 import { useStatus } from "../api/hooks";
 import { Icon, type IconName } from "../parts/Icon";
 
-type Page = "requests" | "reconcile" | "sandbox" | "settings";
+type Page = "requests" | "recovery" | "reconcile" | "sandbox" | "settings";
 const HREF: Record<Page, string> = {
   requests: "/",
+  recovery: "/recovery",
   reconcile: "/reconcile",
   sandbox: "/practice",
   settings: "/settings",
 };
 const ICON: Record<Page, IconName> = {
   requests: "requests",
+  recovery: "recovery",
   reconcile: "reconcile",
   sandbox: "sandbox",
   settings: "settings",
@@ -22,7 +24,14 @@ function isCurrent(page: Page, path: string): boolean {
   return path === HREF[page];
 }
 
-function RailLink({ page, count }: { page: Page; count?: number }) {
+interface LinkProps {
+  page: Page;
+  /** How many things there want a person, and the words for it. */
+  count?: number;
+  counted?: "attention" | "recoveryCount";
+}
+
+function RailLink({ page, count, counted = "attention" }: LinkProps) {
   const { t } = useTranslation("frame");
   const [path] = useLocation();
   return (
@@ -32,7 +41,7 @@ function RailLink({ page, count }: { page: Page; count?: number }) {
       {count !== undefined && count > 0 && (
         <span className="n">
           <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
-          <span className="vh">{t("attention", { count })}</span>
+          <span className="vh">{t(counted, { count })}</span>
         </span>
       )}
     </Link>
@@ -46,6 +55,7 @@ export function Rail() {
   return (
     <nav className="rail" aria-label={t("rail.label")}>
       <RailLink page="requests" count={status?.attention} />
+      <RailLink page="recovery" count={status?.recovery} counted="recoveryCount" />
       <RailLink page="reconcile" />
       {status?.sandbox && <RailLink page="sandbox" />}
       <span className="sp" />

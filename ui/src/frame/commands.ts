@@ -54,6 +54,7 @@ export function useCommands(text: string, found: Operation[], onKeys: () => void
   const fixed = [
     action("new", "plus", t("newChange"), () => navigate("/new")),
     page("requests", "requests", t("rail.requests"), "/"),
+    page("recovery", "recovery", t("rail.recovery"), "/recovery"),
     page("reconcile", "reconcile", t("rail.reconcile"), "/reconcile"),
     ...(sandbox ? [page("practice", "sandbox", t("rail.sandbox"), "/practice")] : []),
     page("settings", "settings", t("rail.settings"), "/settings"),

@@ -1,9 +1,11 @@
 import type { Counts, Fields, Operation, Problem, Status } from "../api/types";
 import { answerRequest } from "../views/request/mock";
 import type { Change, Host, Link, Method, Reply, StartState } from "./host";
+import { BackupSamples } from "./mock/backups";
 import { kinds } from "./mock/kinds";
 import { makeOperations } from "./mock/operations";
 import { previewOf } from "./mock/preview";
+import { FollowUpSamples, recoveryOf, victims } from "./mock/recovery";
 
 export interface MockOptions {
   archive?: number;
@@ -12,6 +14,10 @@ export interface MockOptions {
   empty?: boolean;
   /** New requests keep coming. */
   busy?: boolean;
+  /** So many requests stand still for one cause. */
+  stalled?: number;
+  /** False where the engine cannot be stopped from the page. */
+  backups?: boolean;
 }
 
 /** The options that the address of a mock page gives, such as `?mock=first-run`. */
@@ -24,8 +30,19 @@ export function optionsOf(search: string): MockOptions {
     const message = 'signalbox.toml:14: gitlab.wait.short = "5 sec": not a duration; write it as "250ms", "5s" or "2m"';
     return { start: { mode, ...paths, message } };
   }
+  if (mode === "damaged") return { start: { mode: "failed", ...paths, ...damagedAt(data_dir) } };
   if (mode === "busy") return { busy: true };
+  if (mode === "stalled") return { stalled: 40 };
+  if (mode === "served") return { backups: false };
   return mode === "empty" ? { empty: true } : {};
+}
+
+function damagedAt(dir: string): Pick<StartState, "message" | "damaged"> {
+  const file = `${dir}/signalbox.db`;
+  const at = new Date(Date.now() - 9 * 3600_000).toISOString();
+  const backup = { file: `${dir}/backups/signalbox-20261130T160000Z.db`, at, bytes: 18_350_080, requests: 2019 };
+  const message = `the store ${file} is damaged (database disk image is malformed); it was left as it is. Nothing was started.`;
+  return { message, damaged: { file, backup: { ...backup, damage: null } } };
 }
 
 /** An engine of samples for development and tests: the shapes of the contract, no behaviour behind them. */
@@ -45,6 +62,9 @@ const problem = (status: number, code: string, detail: string, more: Partial<Pro
 
 export function mockHost(options: MockOptions = {}): MockHost {
   const operations = options.empty ? [] : makeOperations(options.archive ?? 2000);
+  if (options.stalled) operations.push(...victims(first(operations), options.stalled));
+  const following = new FollowUpSamples(operations);
+  const backups = new BackupSamples();
   const calls: MockHost["calls"] = [];
   const hearers = new Set<[(change: Change) => void, (link: Link) => void]>();
   let flow: Status["flow"] = { order: "approval-first", approve_api: "classic" };
@@ -94,6 +114,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
     ],
     attention: operations.filter(needsAttention).length,
     in_flight: operations.filter((o) => o.outlook === "running" || o.outlook === "waiting").length,
+    recovery: recoveryOf(operations).causes.length + following.list(false).given_over,
     time: new Date().toISOString(),
   });
 
@@ -107,6 +128,13 @@ export function mockHost(options: MockOptions = {}): MockHost {
       if (method === "PATCH") flow = { ...flow, ...(body as { flow: Partial<Status["flow"]> }).flow };
       return ok({ flow, changes: [] });
     }
+    if (path === "/recovery") return ok(recoveryOf(operations));
+    if (path.startsWith("/compensations")) return follow(path, query, body as { reason?: string });
+    if (path === "/backups") return method === "POST" ? ok(backups.make(), 201) : ok(backups.list());
+    if (path.startsWith("/backups/")) {
+      const meaning = backups.meaning(decodeURIComponent(path.slice("/backups/".length)));
+      return meaning ? ok(meaning) : problem(404, "not-found", "No such backup.");
+    }
     if (path === "/reconcile") return ok(sweep(operations));
     if (path === "/changes") return submit(body as { kind: string; fields: Fields }, query.get("dry_run") === "true");
     const [, id, part] = /^\/operations\/([^/]+)\/?(.*)$/.exec(path) ?? [];
@@ -117,6 +145,14 @@ export function mockHost(options: MockOptions = {}): MockHost {
       return answerRequest(method, part, body, operation) ?? problem(404, "not-found", `No ${part}.`);
     }
     return answerRequest(method, path, body, first(operations)) ?? problem(404, "not-found", `No ${path}.`);
+  }
+
+  function follow(path: string, query: URLSearchParams, body: { reason?: string } | undefined): Reply {
+    const [, code, act] = /^\/compensations\/(.+)\/(replay|ignore)$/.exec(path) ?? [];
+    if (!code || !act) return ok(following.list(query.get("ended") !== "false"));
+    const reason = following.find(decodeURIComponent(code))?.actions.find((each) => each.action === act)?.reason;
+    if (reason) return problem(422, "illegal", reason, { reason });
+    return ok(following.act(decodeURIComponent(code), act, body?.reason ?? ""));
   }
 
   function submit(change: { kind: string; fields: Fields }, dry: boolean): Reply {
@@ -175,6 +211,13 @@ export function mockHost(options: MockOptions = {}): MockHost {
       startState = { mode: "ready" };
     },
     setLanguage: () => {},
+    ...(options.backups === false
+      ? {}
+      : {
+          backups: backups.desk(() => {
+            startState = { mode: "ready" };
+          }),
+        }),
   };
   if (options.busy) setInterval(() => host.commit(newcomer(operations)), 4000);
   return host;

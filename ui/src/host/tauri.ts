@@ -1,6 +1,6 @@
 import { invoke } from "@tauri-apps/api/core";
 import { listen } from "@tauri-apps/api/event";
-import type { Change, Host, StartState } from "./host";
+import type { Change, Host, PickedBackup, Restored, StartState } from "./host";
 import { HostError } from "./host";
 
 interface Answer {
@@ -48,8 +48,21 @@ export function tauriHost(): Host {
     open: (url) => invoke<void>("open_url", { url }),
     start: () => invoke<StartState>("start_state"),
     startPractice: () => invoke<void>("start_practice"),
+    backups: {
+      pick: () => refusing(invoke<PickedBackup | null>("pick_backup")),
+      restore: (file) => refusing(invoke<Restored>("restore_backup", { file })),
+    },
     setLanguage: (next) => {
       language = next;
     },
   };
+}
+
+/** What a command refuses with is a sentence. */
+async function refusing<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (sentence) {
+    throw new Error(String(sentence));
+  }
 }

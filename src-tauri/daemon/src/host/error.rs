@@ -1,6 +1,8 @@
 //! Why nothing was started.
 
-use std::{fmt, io, net::SocketAddr};
+use std::{fmt, io, net::SocketAddr, path::PathBuf};
+
+use signalbox_engine::store::StoreError;
 
 /// Why nothing was started: every finding, one sentence each, and the exit code that stands for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,13 +11,24 @@ pub struct StartError {
     pub exit_code: u8,
     /// What was found.
     pub findings: Vec<String>,
+    /// The store, where it cannot be read any more.
+    pub damaged: Option<DamagedStore>,
+}
+
+/// A store that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedStore {
+    /// The file; it was left as it is.
+    pub file: PathBuf,
+    /// What the database found.
+    pub what: String,
 }
 
 impl StartError {
     /// Something that is set cannot be used.
     #[must_use]
     pub fn unusable(findings: Vec<String>) -> Self {
-        Self { exit_code: 2, findings }
+        Self { exit_code: 2, findings, damaged: None }
     }
 
     /// One thing that is set cannot be used.
@@ -43,13 +56,23 @@ impl StartError {
     }
 }
 
+impl From<StoreError> for StartError {
+    fn from(error: StoreError) -> Self {
+        let mut start = Self::one(format!("{error}. Nothing was started."));
+        if let StoreError::Damaged { file, what, .. } = error {
+            start.damaged = Some(DamagedStore { file: file.into(), what });
+        }
+        start
+    }
+}
+
 impl From<crate::lock::LockError> for StartError {
     fn from(error: crate::lock::LockError) -> Self {
         let exit_code = match error {
             crate::lock::LockError::Held { .. } => 3,
             crate::lock::LockError::Unusable { .. } => 2,
         };
-        Self { exit_code, findings: vec![error.to_string()] }
+        Self { exit_code, findings: vec![error.to_string()], damaged: None }
     }
 }
 

@@ -1,9 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { usePickBackup } from "../../api/backups";
+import { useRestored } from "../../api/restored";
 import { useHost } from "../../host/context";
-import type { StartState } from "../../host/host";
+import type { PickedBackup, StartState } from "../../host/host";
 import { CopyText } from "../../parts/CopyText";
+import { RestoreDialog } from "../backup/RestoreDialog";
+import { RestoredNotice } from "../backup/RestoredNotice";
 import { Welcome } from "./Welcome";
 
 interface Props {
@@ -16,14 +20,11 @@ export function FirstRun({ state, onAgain }: Props) {
   const { t } = useTranslation("first");
   return (
     <Welcome title={t("title")} why={t("why")}>
+      <RestoredNotice />
       <div className="doors">
         <Practise onAgain={onAgain} />
         <Connect path={state.settings_path} onAgain={onAgain} />
-        <section className="card door" aria-labelledby="door-backup">
-          <h2 id="door-backup">{t("backup.title")}</h2>
-          <p>{t("backup.why")}</p>
-          {state.data_dir && <CopyText value={state.data_dir} what={t("fileWhat")} />}
-        </section>
+        <OpenBackup dataDir={state.data_dir} />
       </div>
     </Welcome>
   );
@@ -78,6 +79,39 @@ function Connect({ path, onAgain }: { path: string | undefined } & Pick<Props, "
       <p className="why" role="status">
         {looked && !look.isPending ? t("connect.still") : ""}
       </p>
+    </section>
+  );
+}
+
+/** A backup of another installation, chosen and put into the data directory. The settings come after it. */
+function OpenBackup({ dataDir }: { dataDir: string | undefined }) {
+  const { t } = useTranslation(["first", "backup"]);
+  const host = useHost();
+  const restored = useRestored();
+  const pick = usePickBackup();
+  const [asked, setAsked] = useState<PickedBackup | null>(null);
+  return (
+    <section className="card door" aria-labelledby="door-backup">
+      <h2 id="door-backup">{t("first:backup.title")}</h2>
+      <p>{t("first:backup.why")}</p>
+      {dataDir && <CopyText value={dataDir} what={t("first:fileWhat")} />}
+      {host.backups && (
+        <button
+          type="button"
+          className="btn big"
+          disabled={pick.isPending}
+          onClick={() => pick.mutate(undefined, { onSuccess: (picked) => picked && setAsked(picked) })}
+        >
+          {t("backup:door.do")}
+        </button>
+      )}
+      {pick.error && (
+        <p className="err" role="alert">
+          {t("backup:notPicked", { detail: String(pick.error.message ?? pick.error) })}
+        </p>
+      )}
+      {restored && <p className="why">{t("backup:door.then")}</p>}
+      {asked && <RestoreDialog what={{ picked: asked }} onClose={() => setAsked(null)} />}
     </section>
   );
 }

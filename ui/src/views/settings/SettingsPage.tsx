@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useStatus } from "../../api/hooks";
 import { ErrorNote, Loading } from "../../parts/Notes";
+import { BackupPart } from "../backup/BackupPart";
 import { AboutPart } from "./AboutPart";
 import { FlowPart } from "./FlowPart";
 import { LookPart } from "./LookPart";
@@ -21,6 +22,7 @@ export function SettingsPage() {
         {status.data && <FlowPart flow={status.data.flow} />}
         <LookPart />
         {status.data && <RemotesPart remotes={status.data.remotes} />}
+        {status.data && <BackupPart />}
         {status.data && <AboutPart status={status.data} />}
       </div>
     </>
