@@ -48,9 +48,14 @@ fn a_data_directory_that_cannot_be_written_is_told_in_the_window() {
 fn the_page_cannot_reach_the_system_nor_leave_itself() {
     let app = App::new();
     let page = app.open();
-    for command in
-        ["plugin:window|close", "plugin:opener|open_url", "plugin:dialog|message", "plugin:event|emit", "quit"]
-    {
+    for command in [
+        "plugin:window|close",
+        "plugin:opener|open_url",
+        "plugin:dialog|message",
+        "plugin:dialog|open",
+        "plugin:event|emit",
+        "quit",
+    ] {
         assert!(page.invoke(command, &json!({})).is_err(), "{command} must be refused");
     }
     for address in ["file:///etc/passwd", "https://example.com/", "javascript:alert(1)"] {
