@@ -4,7 +4,7 @@ use signalbox_engine::flow::{Event, Outlook, Status, Step};
 
 use crate::{
     rules::{Cast, Guard, HEARS, Model},
-    search::{Edge, Who},
+    search::{About, Edge, What, Who},
     state::{Act, Button, Callback, Deploy, Mr, Parked, Phase, Reader, State, Ticket, Wish},
     worker::edge,
 };
@@ -15,10 +15,10 @@ impl Model {
         let mut edges = self.work(state);
         self.kill(state, &mut edges);
         for (what, remote) in state.remote.by_itself(self.cast) {
-            edges.push(edge(Who::Gitlab, what, State { remote, ..*state }));
+            edges.push(edge(Who::Gitlab, What(what, About::Nothing), State { remote, ..*state }));
         }
         for (what, remote) in state.remote.by_people(self.cast) {
-            edges.push(edge(Who::People, what, State { remote, ..*state }));
+            edges.push(edge(Who::People, What(what, About::Nothing), State { remote, ..*state }));
         }
         if self.cast == Cast::People {
             self.callbacks(state, &mut edges);
@@ -79,7 +79,7 @@ impl Model {
                 to.adrift = to.adrift.or(Some(call));
             }
         }
-        edges.push(edge(Who::Trouble, "the process is killed", to));
+        edges.push(edge(Who::Trouble, What("the process is killed", About::Nothing), to));
     }
 
     fn callbacks(&self, state: &State, edges: &mut Vec<Edge>) {
@@ -95,7 +95,7 @@ impl Model {
                 to.due |= hears && self.has(Guard::ParkedWakes);
             }
             to.mark |= callback == Callback::Effective;
-            edges.push(edge(Who::Sender, &format!("a callback is stored: {callback:?}"), to));
+            edges.push(edge(Who::Sender, What("a callback is stored:", About::Callback(callback)), to));
             return;
         }
         let deploy = state.remote.deploy;
@@ -106,11 +106,11 @@ impl Model {
         ];
         for (callback, _) in sent.into_iter().filter(|(callback, told)| *told && is_awaited(state, *callback)) {
             let to = State { callback: Some(callback), ..*state };
-            edges.push(edge(Who::Sender, &format!("a callback comes: {callback:?}"), to));
+            edges.push(edge(Who::Sender, What("a callback comes:", About::Callback(callback)), to));
         }
         if deploy == Deploy::Effective && !state.mark {
             let to = State { mark: true, ..*state };
-            edges.push(edge(Who::Sender, "a later merge request is called back", to));
+            edges.push(edge(Who::Sender, What("a later merge request is called back", About::Nothing), to));
         }
     }
 
@@ -128,7 +128,7 @@ impl Model {
 
     fn comes(&self, state: &State, place: usize, edges: &mut Vec<Edge>) {
         let reader = |button| Reader { button, from: state.step, facts: state.facts, stale: false };
-        let mut comes = |reader: Reader, who, what: &str| {
+        let mut comes = |reader: Reader, who, what| {
             let mut to = *state;
             to.readers[place] = Some(reader);
             let next =
@@ -151,11 +151,11 @@ impl Model {
                 None => !state.step.is_terminal(),
             };
             if is_legal && !enough {
-                comes(reader(Some(button)), Who::Operator, &format!("somebody reaches for {button:?}"));
+                comes(reader(Some(button)), Who::Operator, What("somebody reaches for", About::Button(button)));
             }
         }
         if state.mark && matches!(state.step, Step::HandleMerged | Step::DeployFailed) {
-            comes(reader(None), Who::Sender, "the sweep reads the row");
+            comes(reader(None), Who::Sender, What("the sweep reads the row", About::Nothing));
         }
     }
 
@@ -164,21 +164,24 @@ impl Model {
         to.readers[place] = None;
         let Some(button) = reader.button else {
             self.commit(&mut to, reader.from, reader.facts, Event::Reconciled);
-            return Edge { event: Some(Event::Reconciled), ..edge(Who::Sender, "the sweep finds it effective", to) };
+            return Edge {
+                event: Some(Event::Reconciled),
+                ..edge(Who::Sender, What("the sweep finds it effective", About::Nothing), to)
+            };
         };
         let event = event_of(button);
         let next = event.and_then(|event| self.next(reader.from, event, reader.facts.mr > 0));
-        let what = format!("{button:?} is pressed");
+        let what = What("somebody presses", About::Button(button));
         match (event, next) {
             (Some(event), Some(step)) if step != reader.from => {
                 self.set_going(&mut to, reader, step);
-                Edge { event: Some(event), ..edge(Who::Operator, &what, to) }
+                Edge { event: Some(event), ..edge(Who::Operator, what, to) }
             }
             _ => {
                 to.facts = reader.facts;
                 to.due = true;
                 to.wish = if button == Button::Reconcile { Wish::Reconcile } else { Wish::Read };
-                Edge { event, ..edge(Who::Operator, &what, to) }
+                Edge { event, ..edge(Who::Operator, what, to) }
             }
         }
     }
@@ -215,7 +218,7 @@ fn reopen(state: &State, edges: &mut Vec<Edge>) {
     if is_closed && state.remote.open().is_none() {
         let mut to = *state;
         to.remote.mrs[usize::from(number) - 1] = Mr::Open;
-        edges.push(edge(Who::People, "somebody opens it again", to));
+        edges.push(edge(Who::People, What("somebody opens it again", About::Nothing), to));
     }
 }
 

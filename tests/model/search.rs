@@ -6,12 +6,16 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    fmt,
     hash::{BuildHasherDefault, Hasher},
 };
 
 use signalbox_engine::flow::Event;
 
-use crate::{rules::Model, state::State};
+use crate::{
+    rules::Model,
+    state::{Act, Button, Call, Callback, State},
+};
 
 /// Who takes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +43,41 @@ impl Who {
     }
 }
 
+/// What a step is, in words that are put together only where somebody reads them: there are millions.
+#[derive(Debug, Clone, Copy)]
+pub struct What(pub &'static str, pub About);
+
+/// What the words are about.
+#[derive(Debug, Clone, Copy)]
+pub enum About {
+    Nothing,
+    Call(Call),
+    /// After what came a decision, and which.
+    Decision(&'static str, Option<Call>, Act),
+    Button(Button),
+    Callback(Callback),
+    Event(Event),
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(words, about) = self;
+        match about {
+            About::Nothing => f.write_str(words),
+            About::Call(call) => write!(f, "{words} {call:?}"),
+            About::Decision(after, Some(call), act) => write!(f, "{words} {after} {call:?}, reads and decides {act:?}"),
+            About::Decision(after, None, act) => write!(f, "{words} {after}, reads and decides {act:?}"),
+            About::Button(button) => write!(f, "{words} {button:?}"),
+            About::Callback(callback) => write!(f, "{words} {callback:?}"),
+            About::Event(event) => write!(f, "{words} {}", event.word()),
+        }
+    }
+}
+
 /// One step from a state.
 pub struct Edge {
     pub who: Who,
-    pub what: String,
+    pub what: What,
     /// The event of the table, where it is a move.
     pub event: Option<Event>,
     pub to: State,
@@ -97,7 +132,7 @@ pub fn search(model: &Model) -> Result<Seen, Counterexample> {
     for beginning in model.beginnings() {
         known.insert(beginning, u32::try_from(states.len()).unwrap());
         states.push(beginning);
-        came_from.push((u32::MAX, "it is submitted".to_owned()));
+        came_from.push((u32::MAX, Who::Operator, What("it is submitted", About::Nothing)));
     }
     let mut at = 0;
     while at < states.len() {
@@ -112,7 +147,7 @@ pub fn search(model: &Model) -> Result<Seen, Counterexample> {
             let place = *known.entry(to).or_insert(next);
             if place == next {
                 states.push(to);
-                came_from.push((here, format!("{who:?}: {what}")));
+                came_from.push((here, who, what));
             }
             edges.push((here, place, who.is_calm()));
         }
@@ -162,12 +197,12 @@ fn unable(states: &[State], edges: &[(u32, u32, bool)], calm: bool, is_end: &dyn
     able.iter().position(|able| !able)
 }
 
-fn way(states: &[State], came_from: &[(u32, String)], to: usize) -> Vec<String> {
+fn way(states: &[State], came_from: &[(u32, Who, What)], to: usize) -> Vec<String> {
     let mut way = vec![format!("{:?}", states[to])];
     let mut at = to;
     while at != u32::MAX as usize {
-        let (before, what) = &came_from[at];
-        way.push(format!("{} {what}", states[at].step.code()));
+        let (before, who, what) = &came_from[at];
+        way.push(format!("{} {who:?}: {what}", states[at].step.code()));
         at = *before as usize;
     }
     way.reverse();

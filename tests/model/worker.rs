@@ -5,10 +5,13 @@ use signalbox_engine::flow::{Event, Outlook, Status, Step};
 use crate::{
     remote::{ALL, is_clean},
     rules::{Cast, Guard, HEARS, Model, is_there},
-    search::{Edge, Who},
+    search::{About, Edge, What, Who},
     stage::Look,
     state::{Act, Call, Facts, Mr, Parked, Phase, State, Ticket, Wish, Worker},
 };
+
+/// After what a worker reads: who made it so, in words, and about which call.
+type After = (Who, &'static str, Option<Call>);
 
 impl Model {
     /// Everything that workers, their calls and what follows a move can do next.
@@ -24,7 +27,7 @@ impl Model {
             let may_end = self.cast == Cast::Workers && self.has(Guard::LeaseEnds);
             if state.lease == Some(place) && state.losses > 0 && may_end {
                 let to = State { lease: None, losses: state.losses - 1, ..*state };
-                edges.push(edge(Who::Trouble, "the lease runs out", to));
+                edges.push(edge(Who::Trouble, What("the lease runs out", About::Nothing), to));
             }
         }
         self.follow(state, &mut edges);
@@ -43,11 +46,11 @@ impl Model {
             stale: false,
         };
         let place = u8::try_from(place).unwrap();
-        self.read(&State { lease: Some(place), ..*state }, place, worker, (Who::Engine, "is given it"), edges);
+        self.read(&State { lease: Some(place), ..*state }, place, worker, (Who::Engine, "is given it", None), edges);
     }
 
     /// The stage reads the remotes; whatever it may say is a step of its own. A pause that looks again by itself is left at once.
-    fn read(&self, state: &State, place: u8, worker: Worker, (by, before): (Who, &str), edges: &mut Vec<Edge>) {
+    fn read(&self, state: &State, place: u8, worker: Worker, (by, after, call): After, edges: &mut Vec<Edge>) {
         let look = Look {
             model: self,
             from: worker.from,
@@ -73,7 +76,7 @@ impl Model {
                 to = self.act(&to, place, worker, act).to;
             }
             let who = if by == Who::Trouble { by } else { who };
-            edges.push(edge(who, &format!("worker {place} {before}, reads and decides {act:?}"), to));
+            edges.push(edge(who, What("a worker", About::Decision(after, call, act)), to));
         }
     }
 
@@ -87,10 +90,10 @@ impl Model {
                     self.intend(&mut to, call);
                     to.asked |= matches!(call, Call::Rebase(_));
                     to.workers[usize::from(place)] = Some(Worker { phase: Phase::Out(call, false), ..worker });
-                    return edge(Who::Engine, &format!("worker {place} notes and sends {call:?}"), to);
+                    return edge(Who::Engine, What("a worker notes and sends", About::Call(call)), to);
                 }
                 leave(&mut to, place);
-                edge(Who::Engine, &format!("worker {place} is refused the intent"), to)
+                edge(Who::Engine, What("a worker is refused the intent", About::Nothing), to)
             }
             Act::Pause(again) => {
                 leave(&mut to, place);
@@ -104,16 +107,16 @@ impl Model {
                         to.lease = None;
                     }
                 }
-                edge(Who::Engine, &format!("worker {place} leaves it"), to)
+                edge(Who::Engine, What("a worker leaves it", About::Nothing), to)
             }
             Act::Move(event) => {
                 leave(&mut to, place);
                 if worker.stale && self.has(Guard::MoveVersion) {
-                    return edge(Who::Engine, &format!("worker {place} is too late with {}", event.word()), to);
+                    return edge(Who::Engine, What("a worker is too late with", About::Event(event)), to);
                 }
                 to.lease = None;
                 self.commit(&mut to, worker.from, worker.facts, event);
-                Edge { event: Some(event), ..edge(Who::Engine, &format!("worker {place}: {}", event.word()), to) }
+                Edge { event: Some(event), ..edge(Who::Engine, What("a worker commits", About::Event(event)), to) }
             }
         }
     }
@@ -177,13 +180,13 @@ impl Model {
 
     /// A call on its way: it arrives, its answer comes or is lost.
     fn travel(&self, state: &State, place: u8, worker: Worker, call: Call, has_arrived: bool, edges: &mut Vec<Edge>) {
-        let mut back = |to: State, who, what: &str| {
+        let mut back = |to: State, who, after| {
             if worker.stale && self.is_fenced() {
                 let mut to = to;
                 leave(&mut to, place);
-                edges.push(edge(who, &format!("worker {place} {what}"), to));
+                edges.push(edge(who, What(after, About::Call(call)), to));
             } else {
-                self.read(&to, place, worker, (who, what), edges);
+                self.read(&to, place, worker, (who, after, Some(call)), edges);
             }
         };
         if has_arrived {
@@ -193,22 +196,22 @@ impl Model {
                 Call::Ticket => to.sent = true,
                 _ => {}
             }
-            back(to, Who::Wire, &format!("hears the answer to {call:?}"));
+            back(to, Who::Wire, "hears the answer to");
         }
         if state.losses > 0 {
             let doubt = state.doubt || matches!(call, Call::Ticket | Call::OpenMr);
             let to = State { doubt, losses: state.losses - 1, ..*state };
-            back(to, Who::Trouble, &format!("gets no answer to {call:?}"));
+            back(to, Who::Trouble, "gets no answer to");
             if !has_arrived && state.adrift.is_none() {
                 let to = State { adrift: Some(call), ..to };
-                back(to, Who::Trouble, &format!("gives up {call:?}, which is still under way"));
+                back(to, Who::Trouble, "gives up, though it is still under way,");
             }
         }
         if !has_arrived {
             let mut to = *state;
             to.workers[usize::from(place)] = Some(Worker { phase: Phase::Out(call, true), ..worker });
             self.arrive(&mut to, call);
-            edges.push(edge(Who::Wire, &format!("{call:?} arrives"), to));
+            edges.push(edge(Who::Wire, What("at the remote arrives", About::Call(call)), to));
         }
     }
 
@@ -216,9 +219,9 @@ impl Model {
     fn follow(&self, state: &State, edges: &mut Vec<Edge>) {
         if let Some(call) = state.adrift {
             let mut to = State { adrift: None, ..*state };
-            edges.push(edge(Who::Trouble, &format!("{call:?} never arrives"), to));
+            edges.push(edge(Who::Trouble, What("nobody ever sees", About::Call(call)), to));
             self.arrive(&mut to, call);
-            edges.push(edge(Who::Trouble, &format!("{call:?} arrives late"), to));
+            edges.push(edge(Who::Trouble, What("late arrives", About::Call(call)), to));
         }
         let ended = state.step.is_terminal() || state.step.is_merged();
         if state.follow[0] && ended && !is_clean(state) {
@@ -228,12 +231,16 @@ impl Model {
             if state.step == Step::CloseSucceeded {
                 self.arrive(&mut to, Call::Cancel);
             }
-            edges.push(edge(Who::Engine, "what came late is ended", to));
+            edges.push(edge(Who::Engine, What("what came late is ended", About::Nothing), to));
         }
         if state.follow[1] && state.remote.mr(state.facts.mr) == Mr::Open {
             let mut to = *state;
             self.arrive(&mut to, Call::CloseMr(state.facts.mr));
-            edges.push(edge(Who::Engine, "the merge request of the rejected request is closed", to));
+            edges.push(edge(
+                Who::Engine,
+                What("the merge request of the rejected request is closed", About::Nothing),
+                to,
+            ));
         }
     }
 }
@@ -246,6 +253,6 @@ fn leave(state: &mut State, place: u8) {
     }
 }
 
-pub fn edge(who: Who, what: &str, to: State) -> Edge {
-    Edge { who, what: what.into(), event: None, to }
+pub fn edge(who: Who, what: What, to: State) -> Edge {
+    Edge { who, what, event: None, to }
 }

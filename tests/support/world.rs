@@ -73,8 +73,7 @@ impl World {
 
     /// The same with ids drawn from a seed.
     pub fn seeded(settings: &str, seed: u64) -> Self {
-        let clock = ManualClock::default();
-        let wire = Wire::new(clock.clone());
+        let wire = Wire::new(ManualClock::default());
         let forge = FakeForge::new(wire.clone(), kinds::projects());
         let desk = FakeDesk::new(wire.clone());
         Self::begun(forge, desk, wire, memory_dir(), laid_over(settings), seed)
