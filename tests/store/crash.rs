@@ -64,6 +64,20 @@ async fn a_log_that_was_cut_off_ends_at_a_whole_commit() {
 }
 
 #[tokio::test]
+async fn what_was_there_at_a_start_needs_no_log() {
+    let world = World::new().await;
+    world.request("a").await;
+    let grave = tempfile::tempdir().expect("a directory");
+    as_if_killed(&world, grave.path());
+    let started = Store::open(grave.path()).await.expect("it opens again");
+    let bare = tempfile::tempdir().expect("a directory");
+    fs::copy(grave.path().join("signalbox.db"), bare.path().join("signalbox.db")).expect("a copy");
+    let found = Store::open(bare.path()).await.expect("it opens without its log");
+    assert_eq!(found.operation("a").await.expect("readable").map(|operation| operation.version), Some(1));
+    started.close().await;
+}
+
+#[tokio::test]
 async fn a_closed_store_needs_no_log_and_says_that_it_is_closed() {
     let world = World::new().await;
     let operation = world.request("a").await;

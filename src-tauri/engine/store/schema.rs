@@ -25,6 +25,8 @@ pub(super) async fn open(file: &Path, migrations: &Migrator) -> StoreResult<(Sql
     let options = options(file);
     let mut writer = options.clone().connect().await.map_err(unusable)?;
     migrate(&mut writer, file, migrations).await?;
+    // What was there at a start lies in the store itself: whoever takes the log away cannot make it look like a new one.
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut writer).await.map_err(unusable)?;
     legal::teach(&mut writer).await?;
     let readers =
         SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
