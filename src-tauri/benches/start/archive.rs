@@ -13,6 +13,14 @@ pub(crate) fn fill(data_dir: &Path, count: u32) {
 async fn write(data_dir: &Path, count: u32) -> sqlx::Result<()> {
     let file = SqliteConnectOptions::new().filename(data_dir.join("signalbox.db"));
     let mut store = SqliteConnection::connect_with(&file).await?;
+    // The guards of the store let nobody write a past by hand: they step aside for the while, and are there again afterwards.
+    let guards =
+        sqlx::query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetch_all(&mut store).await?;
+    for guard in &guards {
+        sqlx::query(AssertSqlSafe(format!("DROP TRIGGER {}", guard.get::<String, _>("name"))))
+            .execute(&mut store)
+            .await?;
+    }
     let id = ("operation_id", "printf('%08x', i) || substr(operation_id, 9)");
     let at = |name| (name, format!("{name} - i * 60000"));
     let (created, updated, entered, then) = (at("created_at"), at("updated_at"), at("entered_at"), at("at"));
@@ -32,6 +40,9 @@ async fn write(data_dir: &Path, count: u32) -> sqlx::Result<()> {
         SELECT rowid, operation_id, operation_id || ' ' || subject_id || ' ' || target_key || ' ' || fields FROM operation \
         WHERE rowid NOT IN (SELECT rowid FROM operation_text)";
     sqlx::query(text).execute(&mut store).await?;
+    for guard in guards {
+        sqlx::query(AssertSqlSafe(guard.get::<String, _>("sql"))).execute(&mut store).await?;
+    }
     store.close().await
 }
 
