@@ -77,13 +77,13 @@ async fn a_write_is_on_record_before_it_is_sent_and_completed_after() {
     let call = journal.intend(&intent(Effect::Write)).await.expect("allowed");
     let on_record = world.store.calls("a").await.expect("readable");
     assert_eq!((on_record[0].outcome.as_str(), on_record[0].http_status), ("intended", None));
-    let writes = world.store.writes_in_stay("a", "/merge").await.expect("readable");
+    let writes = world.store.writes_in_stay("a", "/merge", None).await.expect("readable");
     assert_eq!((writes.sent, writes.answered), (1, 0));
     let end = CallEnd { status: Some(200), took: Duration::from_millis(12), error: None, request_id: None };
     journal.settle(call, &end).await;
     let settled = world.store.calls("a").await.expect("readable");
     assert_eq!((settled[0].outcome.as_str(), settled[0].http_status), ("answered", Some(200)));
-    let writes = world.store.writes_in_stay("a", "/merge").await.expect("readable");
+    let writes = world.store.writes_in_stay("a", "/merge", None).await.expect("readable");
     assert_eq!((writes.sent, writes.answered), (1, 1));
 }
 
