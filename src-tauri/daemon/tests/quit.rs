@@ -151,7 +151,7 @@ fn quit_while_the_merge_is_out(hold: Hold, signal: &str) {
     let pid = running.child.id().to_string();
     assert!(std::process::Command::new("kill").args([signal, &pid]).status().expect("kill").success());
     let code = running.child.wait().expect("its end").code();
-    assert!(began.elapsed() < Duration::from_secs(5), "it took {:?} to end\n{}", began.elapsed(), place.log());
+    assert!(began.elapsed() < gate::HELD, "it waited for the remote, {:?}\n{}", began.elapsed(), place.log());
     assert_eq!(code, (signal == "-TERM").then_some(0), "{}", place.log());
     drop(running);
 

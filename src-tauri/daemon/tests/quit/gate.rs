@@ -17,7 +17,7 @@ use axum::{
 };
 
 /// How long the merge is held: longer than anybody waits for a program to end.
-const HELD: Duration = Duration::from_secs(20);
+pub(crate) const HELD: Duration = Duration::from_secs(20);
 
 /// What is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
