@@ -68,7 +68,7 @@ test("views, filters and the selected row survive a reload and a new start", asy
 test("what needs attention is counted in the rail, above, and in the title of the window", async ({ open, world }) => {
   await scenes.checksFailed(world, "search", 20);
   const page = await open("/?view=attention");
-  const count = Number(await page.locator(".rail .n [aria-hidden]").textContent());
+  const count = Number(await page.locator('.rail a[href="/"] .n [aria-hidden]').textContent());
   expect(count).toBeGreaterThan(0);
   await expect(page.locator(".attn")).toContainText(String(count));
   await expect(page).toHaveTitle(new RegExp(`^${count} need`));

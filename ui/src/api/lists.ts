@@ -22,7 +22,6 @@ export function useSearchRequests(text: string): Operation[] {
     queryKey: keys.list(query),
     queryFn: () => send<OperationPage>(host, "GET", operationsPath(query)),
     enabled: text !== "",
-    placeholderData: keepPreviousData,
   });
   return text === "" ? [] : (found.data?.items ?? []);
 }

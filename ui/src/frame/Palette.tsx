@@ -34,7 +34,8 @@ function PaletteBody({ onClose, onKeys }: { onClose: () => void; onKeys: () => v
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const [asked] = useDebouncedValue(text.trim(), WAIT_MS);
-  const found = useSearchRequests(asked);
+  // What was found for other letters is no answer to these: Enter would open it.
+  const found = useSearchRequests(asked === text.trim() ? asked : "");
   const commands = useCommands(text, found, onKeys);
   const chosen = commands[Math.min(at, commands.length - 1)];
 
