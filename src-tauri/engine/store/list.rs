@@ -63,20 +63,19 @@ impl Store {
 
     /// Counts over all requests: (status, step, outlook, how many).
     pub async fn counts(&self) -> StoreResult<Counts> {
-        let rows = sqlx::query("SELECT status, step, outlook, count(*) FROM operation GROUP BY status, step, outlook")
-            .fetch_all(&self.readers)
-            .await?;
+        let rows = sqlx::query(COUNTS).fetch_all(&self.readers).await?;
         Ok(rows.into_iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3))).collect())
     }
 
     /// How many requests a person has submitted.
     pub async fn count_of(&self, person: &str) -> StoreResult<i64> {
-        Ok(sqlx::query_scalar("SELECT count(*) FROM operation WHERE requested_by = ?")
-            .bind(person.to_owned())
-            .fetch_one(&self.readers)
-            .await?)
+        Ok(sqlx::query_scalar(COUNT_OF).bind(person.to_owned()).fetch_one(&self.readers).await?)
     }
 }
+
+/// Asked for with every look at the list, so that an index alone has to answer them.
+pub(super) const COUNTS: &str = "SELECT status, step, outlook, count(*) FROM operation GROUP BY status, step, outlook";
+pub(super) const COUNT_OF: &str = "SELECT count(*) FROM operation WHERE requested_by = ?";
 
 fn escape_like(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")

@@ -3,4 +3,5 @@
 mod faults;
 mod full;
 mod migrations;
+mod plans;
 mod pragmas;
