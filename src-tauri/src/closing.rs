@@ -1,7 +1,6 @@
 //! Closing the window, quitting, and being told to end: whichever way, the engine is stopped before the process ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons};
@@ -11,10 +10,6 @@ use crate::pump;
 use crate::words::Language;
 use crate::{tray, window};
 
-/// How long running remote calls may still take, as for `signalboxd`.
-const STOP_LIMIT: Duration = Duration::from_secs(10);
-/// What is left where an exit cannot be put off.
-const LAST_LIMIT: Duration = Duration::from_secs(3);
 /// Its presence says that the person was told about the tray.
 const TOLD_FILE: &str = ".told-about-tray";
 
@@ -39,7 +34,7 @@ pub(crate) fn on_event(app: &AppHandle, event: RunEvent) {
             end(app);
         }
         RunEvent::Exit if !app.state::<Ending>().done.load(Ordering::SeqCst) => {
-            tauri::async_runtime::block_on(app.state::<Host>().stop(LAST_LIMIT));
+            tauri::async_runtime::block_on(app.state::<Host>().stop());
         }
         _ => {}
     }
@@ -138,7 +133,7 @@ fn end(app: &AppHandle) {
     window::hide(app);
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
-        app.state::<Host>().stop(STOP_LIMIT).await;
+        app.state::<Host>().stop().await;
         app.state::<Ending>().done.store(true, Ordering::SeqCst);
         tracing::info!("stopped");
         app.exit(0);

@@ -5,15 +5,13 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
+use signalboxd::host::LAST_CALLS;
 use tokio::sync::{Mutex, watch};
 
 use crate::log;
 use crate::open::{Open, Refusal};
 use crate::place::{Door, Place};
 use crate::restore::{self, Damaged, Looked, Restored};
-
-/// How long running remote calls may still take when the engine stands back for a restore.
-const STAND_BACK: Duration = Duration::from_secs(10);
 
 /// Where the start stands.
 #[derive(Clone)]
@@ -133,7 +131,7 @@ impl Host {
         restore::refuse_damaged(file).await?;
         match self.replace(Stage::Starting) {
             Stage::Stopped => return Err("Signalbox is being ended. Nothing was changed.".into()),
-            Stage::Ready(open) => open.stop(STAND_BACK).await,
+            Stage::Ready(open) => open.stop(LAST_CALLS).await,
             _ => {}
         }
         let restored = restore::replace(&dir, file, at).await;
@@ -149,12 +147,12 @@ impl Host {
         }
     }
 
-    /// Stops the engine; an attempt to start that is under way is awaited first; each has the limit.
-    pub(crate) async fn stop(&self, limit: Duration) {
-        let _attempt = tokio::time::timeout(limit, self.told.lock()).await;
+    /// Stops the engine; an attempt to start that is under way is awaited first, for as long as last calls are.
+    pub(crate) async fn stop(&self) {
+        let _attempt = tokio::time::timeout(LAST_CALLS, self.told.lock()).await;
         let last = self.stage.send_replace(Stage::Stopped);
         if let Stage::Ready(open) = last {
-            open.stop(limit).await;
+            open.stop(LAST_CALLS).await;
         }
     }
 

@@ -33,7 +33,8 @@ pub fn warnings(dir: &Path) -> Vec<String> {
             last.path,
             last.machine
         )),
-        _ => {}
+        Some(_) => return found,
+        None => {}
     }
     if let Err(error) = note(dir, &here) {
         found.push(format!(

@@ -32,6 +32,11 @@ pub use error::{DamagedStore, StartError};
 use files::Files;
 use running::Listening;
 
+/// How long running remote calls may take once an engine is told to stop, in the window and without one. Ten seconds at most
+/// (contract.md, section 1), and nobody waits that long for a program to end: a call that is given up is found at the next
+/// start by what the remotes say.
+pub const LAST_CALLS: Duration = Duration::from_secs(3);
+
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A Signalbox that is open.

@@ -1,18 +1,14 @@
 //! `signalboxd serve`: the engine until it is told to stop.
 
-use std::{io::Write, time::Duration};
+use std::io::Write;
 
 use serde_json::json;
 
 use crate::{
     args,
-    host::{self, Opening},
+    host::{self, LAST_CALLS, Opening},
     signals::StopSignals,
 };
-
-/// How long running remote calls may take after a stop signal. Ten seconds at most (contract.md, section 1), and nobody waits that
-/// long for a program to end: a call that is given up is found at the next start by what the remotes say.
-const LAST_CALLS: Duration = Duration::from_secs(3);
 
 /// Serves. Returns the exit code: 0 after a stop signal, else why nothing was started.
 pub async fn serve(args: args::Serve) -> u8 {

@@ -7,9 +7,12 @@ use serde_json::Value;
 
 use crate::{
     engine::Core,
-    flow::Status,
     say,
-    store::{StoreResult, inbox::Verdict, operation::Operation},
+    store::{
+        StoreResult,
+        inbox::{Verdict, not_awaited},
+        operation::Operation,
+    },
     words::Sentence,
 };
 
@@ -124,11 +127,8 @@ fn approval_verdict(operation: &Operation, data: &ApprovalData) -> (Verdict, Sen
     if !operation.owner {
         return (Verdict::IgnoredStale, say!("event.not_owner"));
     }
-    if operation.step.is_terminal() {
-        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
-    }
-    if !Status::AWAITING_APPROVAL.contains(&operation.status) {
-        return (Verdict::IgnoredStale, say!("event.not_awaited", status = operation.status.word()));
+    if let Some(late) = not_awaited("approval", operation.step, operation.status) {
+        return (Verdict::IgnoredStale, late);
     }
     let known = operation.facts.ticket.as_ref().map(|ticket| ticket.id.as_str());
     if let (Some(known), Some(named)) = (known, data.ticket())
@@ -173,10 +173,10 @@ fn deploy_verdict(operation: &Operation, project: &str, iid: u64) -> (Verdict, S
     if operation.facts.project != project || ours.is_some_and(|ours| ours != iid) {
         return (Verdict::IgnoredForeign, say!("event.foreign_mr", project = project, iid = iid));
     }
-    if operation.step.is_terminal() {
-        return (Verdict::IgnoredStale, say!("event.ended", status = operation.status.word()));
+    match not_awaited("deploy", operation.step, operation.status) {
+        Some(late) => (Verdict::IgnoredStale, late),
+        None => (Verdict::Parked, say!("event.deploy_parked")),
     }
-    (Verdict::Parked, say!("event.deploy_parked"))
 }
 
 /// GitLab's hooks prove nothing: they only bring the next look forward.
@@ -195,8 +195,7 @@ pub(super) async fn gitlab(core: &Arc<Core>, body: &Value) -> Result<Judged, Tro
         let reason = say!("event.hook_foreign");
         return Ok(Judged { operation_id: None, says, verdict: Verdict::IgnoredForeign, reason, mark: None });
     };
-    if operation.step.is_terminal() {
-        let reason = say!("event.ended", status = operation.status.word());
+    if let Some(reason) = not_awaited("gitlab", operation.step, operation.status) {
         let operation_id = Some(operation.operation_id);
         return Ok(Judged { operation_id, says, verdict: Verdict::IgnoredStale, reason, mark: None });
     }

@@ -169,8 +169,17 @@ fn event(row: &sqlx::sqlite::SqliteRow) -> EventRow {
     }
 }
 
-/// Why nobody waits for an event any more. The request may have moved since the verdict was thought of, and an event that is
-/// parked after that would wait for ever.
+/// Why nobody waits for an event of this source any more (workflow.md, section 5, the second guard).
+#[must_use]
+pub fn not_awaited(source: &str, step: Step, status: Status) -> Option<Sentence> {
+    if step.is_terminal() {
+        return Some(crate::say!("event.ended", status = status.word()));
+    }
+    let is_awaited = source != "approval" || Status::AWAITING_APPROVAL.contains(&status);
+    (!is_awaited).then(|| crate::say!("event.not_awaited", status = status.word()))
+}
+
+/// The request may have moved since the verdict was thought of, and an event that is parked after that would wait for ever.
 async fn too_late(
     connection: &mut SqliteConnection,
     operation_id: &str,
@@ -183,11 +192,7 @@ async fn too_late(
     let Some(row) = row else { return Ok(None) };
     let (step, status) = (Step::from_code(row.get(0)), Status::from_word(row.get(1)));
     let (Some(step), Some(status)) = (step, status) else { return Ok(None) };
-    if step.is_terminal() {
-        return Ok(Some(crate::say!("event.ended", status = status.word())));
-    }
-    let is_awaited = source != "approval" || Status::AWAITING_APPROVAL.contains(&status);
-    Ok((!is_awaited).then(|| crate::say!("event.not_awaited", status = status.word())))
+    Ok(not_awaited(source, step, status))
 }
 
 async fn receive(connection: &mut SqliteConnection, mut delivery: Delivery) -> StoreResult<(Verdict, Sentence)> {

@@ -17,7 +17,6 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) fn of(program: &Program) -> Self {
-        let _ = rustls::crypto::ring::default_provider().install_default();
         Self { client: reqwest::Client::new(), url: program.url.clone(), token: program.token.clone() }
     }
 
