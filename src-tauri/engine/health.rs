@@ -46,6 +46,7 @@ pub struct RemoteHealth {
     /// When it was read, RFC 3339.
     pub read_at: String,
     /// `valid`, `refused` or `unknown`.
+    #[ts(type = "\"valid\" | \"refused\" | \"unknown\"")]
     pub credential: &'static str,
     /// What is wrong, in words.
     pub detail: Option<String>,

@@ -115,13 +115,19 @@ pub fn work_is_given_up_only_with_a_reason_and_stays_so() {
     assert_eq!(world.forge.mr(PROJECT, 1).state, MrState::Opened, "nobody touches it any more");
 }
 
-pub fn work_that_is_being_tried_is_left_alone() {
+/// A rejected request whose merge request is being closed: the call is out, and holds.
+fn with_a_close_out() -> World {
     let mut world = World::with("flow.order = \"mr-first\"");
     let id = world.submit();
     world.run_until(&id, 10402);
     world.wire.fault("close", 0, 1, Fault::Hold);
     world.decide(&id, "rejected");
     world.until("the close is out", |world| !world.wire.blocked().is_empty());
+    world
+}
+
+pub fn work_that_is_being_tried_is_left_alone() {
+    let mut world = with_a_close_out();
     assert_eq!(record(&mut world)["status"], "PROCESSING");
     for (act, body) in [("replay", json!({})), ("ignore", json!({"reason": "no more"}))] {
         let refused = ask(&mut world, act, body);
@@ -136,12 +142,7 @@ pub fn work_that_is_being_tried_is_left_alone() {
 }
 
 pub fn work_that_was_being_tried_when_the_engine_died_is_due_at_the_next_start() {
-    let mut world = World::with("flow.order = \"mr-first\"");
-    let id = world.submit();
-    world.run_until(&id, 10402);
-    world.wire.fault("close", 0, 1, Fault::Hold);
-    world.decide(&id, "rejected");
-    world.until("the close is out", |world| !world.wire.blocked().is_empty());
+    let mut world = with_a_close_out();
     let begun = world.clock.millis();
     world.restart();
     world.wire.clear_faults();

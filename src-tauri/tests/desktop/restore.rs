@@ -13,14 +13,20 @@ use crate::practice::{practise, stands_at, submit_quota};
 /// How long an engine and the practice remotes may take to stop and to start again.
 const ROUND: Duration = Duration::from_secs(60);
 
-#[test]
-fn a_backup_is_put_in_place_and_the_store_of_before_is_kept() {
+/// An app that has a backup with one request in it, which is in effect.
+fn backed_up() -> (App, Page, String) {
     let app = App::new();
     let (page, remotes) = practise(&app);
     remotes.approve_everything();
     let kept = submit_quota(&page, "checkout", 333);
     stands_at(&page, &kept, 10301);
     back_up(&page);
+    (app, page, kept)
+}
+
+#[test]
+fn a_backup_is_put_in_place_and_the_store_of_before_is_kept() {
+    let (app, page, kept) = backed_up();
     let gone = submit_quota(&page, "media", 210);
     stands_at(&page, &gone, 10301);
     assert_eq!(ids(&page), [gone.clone(), kept.clone()]);
@@ -63,12 +69,7 @@ fn only_a_backup_that_belongs_here_is_put_in_place() {
 
 #[test]
 fn a_damaged_store_is_replaced_by_its_last_good_backup_and_kept() {
-    let app = App::new();
-    let (page, remotes) = practise(&app);
-    remotes.approve_everything();
-    let kept = submit_quota(&page, "checkout", 333);
-    stands_at(&page, &kept, 10301);
-    back_up(&page);
+    let (app, page, kept) = backed_up();
     drop(page);
     let dir = app.data_dir().join("practice");
     let damaged = damage(&dir);

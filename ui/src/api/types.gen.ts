@@ -297,7 +297,7 @@ latency_ms: number,
 /** When it was read, RFC 3339. */
 read_at: string,
 /** `valid`, `refused` or `unknown`. */
-credential: string,
+credential: "valid" | "refused" | "unknown",
 /** What is wrong, in words. */
 detail: string | null, };
 

@@ -34,7 +34,7 @@ function Facts({ remote, health }: { remote: Remote; health: Health }) {
       <dt>{t("frame:remotes.latency")}</dt>
       <dd>{remote.latency_ms === null ? t("words:none") : t("words:duration.ms", { ms: remote.latency_ms })}</dd>
       <dt>{t("frame:remotes.credential")}</dt>
-      <dd>{remote.credential ?? t("words:none")}</dd>
+      <dd>{t(`frame:remotes.credentialIs.${remote.credential}`)}</dd>
       <dt>{t("frame:remotes.readAt")}</dt>
       <dd>{remote.read_at ? <Ago at={remote.read_at} /> : t("frame:remotes.never")}</dd>
       {remote.detail && (

@@ -267,7 +267,9 @@ fn refused(facts: &mut Facts, reviewer: &str, mr: &MergeRequest, head: &str, err
 /// What GitLab said to this very call; who was asked stands in the sentence around it.
 fn answer(error: &RemoteError) -> Sentence {
     match error.status {
-        Some(status) if error.class != ErrorClass::Auth => Sentence::quoted(&format!("{status} {}", error.message)),
+        Some(status) if error.class != ErrorClass::Auth => {
+            Sentence::quoted(&format!("{status} {}.", error.message.trim_end_matches('.')))
+        }
         _ => told(error),
     }
 }

@@ -31,6 +31,19 @@ pub struct Tried {
     pub counts: bool,
 }
 
+/// Changes record ?1 at ?2, unless it has ended or is being tried.
+macro_rules! update_free {
+    ($set:literal, $and:literal) => {
+        concat!(
+            "UPDATE compensation SET updated_at = ?2, ",
+            $set,
+            " WHERE code = ?1 AND status NOT IN ('SUCCESS', 'IGNORED') \
+               AND (status <> 'PROCESSING' OR due_at IS NULL OR due_at <= ?2) ",
+            $and
+        )
+    };
+}
+
 impl Store {
     /// Takes a record to try it; nobody else tries it before `until`. False where it has ended, or is being tried.
     pub async fn take_compensation(&self, code: &str, asker: Asker, at: Millis, until: Millis) -> StoreResult<bool> {
@@ -39,15 +52,15 @@ impl Store {
             .run(move |connection| {
                 Box::pin(async move {
                     let done = sqlx::query(
-                        "UPDATE compensation SET status = 'PROCESSING', due_at = ?1, updated_at = ?2, \
-                           max_retries = max(max_retries, iif(?3, retry_count + 1, 0)) \
-                         WHERE code = ?4 AND status NOT IN ('SUCCESS', 'IGNORED') AND (?3 OR due_at <= ?2) \
-                           AND (status <> 'PROCESSING' OR due_at IS NULL OR due_at <= ?2)",
+                        update_free!(
+                            "status = 'PROCESSING', due_at = ?3, max_retries = max(max_retries, iif(?4, retry_count + 1, 0))",
+                            "AND (?4 OR due_at <= ?2)"
+                        ),
                     )
-                    .bind(until)
-                    .bind(at)
-                    .bind(asker == Asker::Person)
                     .bind(code)
+                    .bind(at)
+                    .bind(until)
+                    .bind(asker == Asker::Person)
                     .execute(connection)
                     .await?;
                     Ok(done.rows_affected() == 1)
@@ -105,16 +118,12 @@ impl Store {
         self.writer
             .run(move |connection| {
                 Box::pin(async move {
-                    let done = sqlx::query(
-                        "UPDATE compensation SET status = 'IGNORED', due_at = NULL, reason = ?1, updated_at = ?2 \
-                         WHERE code = ?3 AND status NOT IN ('SUCCESS', 'IGNORED') \
-                           AND (status <> 'PROCESSING' OR due_at IS NULL OR due_at <= ?2)",
-                    )
-                    .bind(reason)
-                    .bind(at)
-                    .bind(code)
-                    .execute(connection)
-                    .await?;
+                    let done = sqlx::query(update_free!("status = 'IGNORED', due_at = NULL, reason = ?3", ""))
+                        .bind(code)
+                        .bind(at)
+                        .bind(reason)
+                        .execute(connection)
+                        .await?;
                     Ok(done.rows_affected() == 1)
                 })
             })

@@ -42,7 +42,7 @@ export function RemotesPart({ remotes }: { remotes: Remote[] }) {
                 <td>
                   {remote.latency_ms === null ? t("words:none") : t("words:duration.ms", { ms: remote.latency_ms })}
                 </td>
-                <td>{remote.credential ?? t("words:none")}</td>
+                <td>{t(`frame:remotes.credentialIs.${remote.credential}`)}</td>
                 <td>{remote.read_at ? <Ago at={remote.read_at} /> : t("frame:remotes.never")}</td>
                 <td className="soft">{remote.detail}</td>
               </tr>
