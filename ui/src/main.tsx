@@ -19,10 +19,12 @@ import "./styles/pages.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { chooseHost } from "./host/choose";
+import { SYSTEM } from "./host/system";
 import { initialLanguage, startTexts } from "./locales/i18n";
 
 const language = initialLanguage();
 const [host] = await Promise.all([chooseHost(), startTexts(language)]);
 host.setLanguage(language);
+document.documentElement.dataset.system = SYSTEM;
 const place = document.getElementById("root");
 if (place) createRoot(place).render(<App host={host} />);

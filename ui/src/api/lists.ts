@@ -4,6 +4,7 @@ import type { Query } from "./client";
 import { send } from "./client";
 import { operationsPath } from "./hooks";
 import { keys } from "./keys";
+import { useLive } from "./live";
 import type { Counts, Operation, OperationPage } from "./types";
 
 const PAGE = 100;
@@ -26,13 +27,16 @@ export function useSearchRequests(text: string): Operation[] {
   return text === "" ? [] : (found.data?.items ?? []);
 }
 
+/** A page of rows, and when it was read. */
+export type HeldPage = OperationPage & { readAt: number };
+
 /** The rows of the list, held still: they are read when asked for and never reordered by the stream. */
 export function useHeldRows(query: Query) {
   const host = useHost();
   const client = useQueryClient();
   return useInfiniteQuery({
     queryKey: keys.held(query),
-    queryFn: async ({ pageParam }) => {
+    queryFn: async ({ pageParam }): Promise<HeldPage> => {
       const readAt = Date.now();
       const page = await send<OperationPage>(host, "GET", operationsPath({ ...query, limit: PAGE, cursor: pageParam }));
       for (const item of page.items) {
@@ -48,14 +52,21 @@ export function useHeldRows(query: Query) {
   });
 }
 
-/** The newest requests under the filter as they are now, to tell what the held rows do not show yet. */
-export function useHead(query: Query) {
+/**
+ * The newest requests under the filter as they are now, to tell what the held rows do not show yet. The first of `held`
+ * is the newest until the stream says otherwise, so that nothing is read twice.
+ */
+export function useHead(query: Query, held: HeldPage | undefined) {
   const host = useHost();
+  const { lastAt } = useLive();
   const asked = { ...query, limit: 50 };
   return useQuery({
     queryKey: keys.list(asked),
     queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
-    staleTime: 1_000,
+    enabled: held !== undefined,
+    initialData: held,
+    initialDataUpdatedAt: held?.readAt,
+    staleTime: (head) => ((lastAt ?? 0) > head.state.dataUpdatedAt ? 0 : Number.POSITIVE_INFINITY),
   });
 }
 

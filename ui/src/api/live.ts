@@ -37,7 +37,8 @@ export function useChanges(): Live {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let listTimer: ReturnType<typeof setTimeout> | undefined;
     let listsAt = 0;
-    let wasDown = false;
+    // What was read before the stream stood may have changed unheard.
+    let wasDown = true;
 
     function readLists() {
       listTimer = undefined;

@@ -76,13 +76,15 @@ function usePagesAhead(): void {
   }, []);
 }
 
-function useWindowTitle(): void {
+/** The title of the window; it stands by itself, so that a count that is read again draws no page again. */
+function WindowTitle() {
   const { t } = useTranslation("frame");
   const count = useStatus().data?.attention ?? 0;
   const title = count > 0 ? t("titleAttention", { count }) : t("title");
   useEffect(() => {
     document.title = title;
   }, [title]);
+  return null;
 }
 
 /** Everything around the pages, the keys that work everywhere, and the routes between pages. */
@@ -93,7 +95,6 @@ export function Frame() {
   const [finding, setFinding] = useState(false);
   const [helping, setHelping] = useState(false);
   const [path, navigate] = useLocation();
-  useWindowTitle();
   usePagesAhead();
   useKeys({
     "mod+k": () => setFinding(true),
@@ -102,6 +103,7 @@ export function Frame() {
   });
   return (
     <LiveContext value={live}>
+      <WindowTitle />
       <div className="app">
         <a className="skip" href="#page">
           {t("skip")}

@@ -1,2 +1,4 @@
+import { SYSTEM } from "../host/system";
+
 /** The name of the modifier key on this machine. */
-export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? "\u2318" : "Ctrl";
+export const MOD = SYSTEM === "mac" ? "\u2318" : "Ctrl";

@@ -62,10 +62,11 @@ export function BackupPart() {
 function HowMade({ backups }: { backups: Backups }) {
   const { t } = useTranslation("backup");
   const { t: words } = useTranslation("words");
+  const due = Date.parse(backups.next_at ?? "");
   const next = useTimedText((now) => {
-    const left = Math.max(1000, Date.parse(backups.next_at ?? "") - now);
+    const left = Math.max(1000, due - now);
     return Number.isNaN(left) ? "" : words("in", { duration: durationText(words, left) });
-  });
+  }, due);
   const { every_ms, kept } = backups;
   if (every_ms === null) return <p className="set-note">{t("off", { kept })}</p>;
   const duration = hoursOrLess(words, every_ms);

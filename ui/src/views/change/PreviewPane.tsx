@@ -22,8 +22,10 @@ const RELATION_OUTLOOK: Record<Relation["state"], Outlook> = {
 function ReadAgo({ branch, at }: { branch: string; at: number }) {
   const { t } = useTranslation("form");
   const words = useTranslation("words").t;
-  const text = useTimedText((now) =>
-    t("preview.against", { branch, ago: words("ago", { duration: durationText(words, Math.max(1000, now - at)) }) }),
+  const text = useTimedText(
+    (now) =>
+      t("preview.against", { branch, ago: words("ago", { duration: durationText(words, Math.max(1000, now - at)) }) }),
+    at,
   );
   return <span className="muted">{text}</span>;
 }

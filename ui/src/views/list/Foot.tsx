@@ -17,11 +17,14 @@ function LinkState() {
   const { t } = useTranslation("list");
   const words = useTranslation("words").t;
   const { link, lastAt } = useLive();
-  const text = useTimedText((now) => {
-    if (link !== "live") return t(`foot.${link}`);
-    if (lastAt === null) return t("foot.liveQuiet");
-    return t("foot.live", { ago: words("ago", { duration: durationText(words, Math.max(1000, now - lastAt)) }) });
-  });
+  const text = useTimedText(
+    (now) => {
+      if (link !== "live") return t(`foot.${link}`);
+      if (lastAt === null) return t("foot.liveQuiet");
+      return t("foot.live", { ago: words("ago", { duration: durationText(words, Math.max(1000, now - lastAt)) }) });
+    },
+    ...(lastAt === null ? [] : [lastAt]),
+  );
   return <span className="end">{text}</span>;
 }
 

@@ -1,12 +1,17 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Frame } from "../../frame/Frame";
 import type { MockHost } from "../../host/mock";
 import { mockHost } from "../../host/mock";
+import { leadOf } from "../../parts/lead";
 import { withRoom } from "../../test/layout";
 import { show } from "../../test/show";
 
+vi.mock("../../parts/lead", async (original) => {
+  const real = await original<typeof import("../../parts/lead")>();
+  return { ...real, leadOf: vi.fn(real.leadOf) };
+});
 withRoom();
 
 const rows = () => screen.getAllByRole("row").slice(1);
@@ -26,6 +31,9 @@ async function open(host = mockHost({ archive: 300 })) {
 }
 
 beforeEach(() => window.history.replaceState(null, "", "/"));
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe("the list of requests", () => {
   it("shows where each request is, why, and what comes next", async () => {
@@ -34,6 +42,40 @@ describe("the list of requests", () => {
     expect(selectedRow()).toBeUndefined();
     expect(rows()[0]?.textContent).toContain("401 three times");
     expect(within(rows()[0] as HTMLElement).getByRole("img", { name: "at merge" })).toBeTruthy();
+  });
+
+  it("is read once when it opens", async () => {
+    const host = await open();
+    const lists = host.calls.filter(({ path }) => path.startsWith("/api/v1/operations?"));
+    expect(lists.map(({ path }) => path)).toHaveLength(1);
+  });
+
+  it("tells what came while it was read", async () => {
+    const host = mockHost({ archive: 300 });
+    const call = host.call.bind(host);
+    let told = false;
+    vi.spyOn(host, "call").mockImplementation(async (method, path, body) => {
+      const reply = await call(method, path, body);
+      if (!told && path.startsWith("/api/v1/operations?")) {
+        told = true;
+        act(() => host.commit({ ...first(host), operation_id: "01NEW", subject_id: "brand-new" }));
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      return reply;
+    });
+    await open(host);
+    await screen.findByText("1 newer", {}, { timeout: 3000 });
+  });
+
+  it("draws no row again because the counts of the frame were read again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const host = await open();
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    const statuses = () => host.calls.filter(({ path }) => path === "/api/v1/status").length;
+    const [drawn, asked] = [vi.mocked(leadOf).mock.calls.length, statuses()];
+    await act(() => vi.advanceTimersByTimeAsync(16_000));
+    expect(statuses()).toBeGreaterThan(asked);
+    expect(vi.mocked(leadOf).mock.calls.length).toBe(drawn);
   });
 
   it("does not move when something new comes, and shows it when asked", async () => {

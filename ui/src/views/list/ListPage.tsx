@@ -34,7 +34,7 @@ export function ListPage() {
   const query = useMemo(() => queryOf(readState(new URLSearchParams(key))), [key]);
 
   const held = useHeldRows(query);
-  const head = useHead(query);
+  const head = useHead(query, held.isPlaceholderData ? undefined : held.data?.pages[0]);
   const rows = useMemo(
     () =>
       (held.data?.pages ?? []).flatMap((page) => page.items.map((operation) => ({ operation, readAt: page.readAt }))),

@@ -5,7 +5,7 @@ import { useHost } from "../../host/context";
 import { useTimedText } from "../../parts/clock";
 import { Ago, Moment } from "../../parts/Time";
 import { durationText } from "../../parts/time";
-import { ageOf } from "./age";
+import { ageMoments, ageOf } from "./age";
 
 const SHORT_SHA = 7;
 
@@ -21,11 +21,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function AgeHere({ operation }: { operation: Operation }) {
   const { t } = useTranslation("list");
   const words = useTranslation("words").t;
-  const text = useTimedText((now) => {
-    const age = durationText(words, ageOf(operation, now).ms);
-    if (operation.usual_ms === null) return age;
-    return t("peek.ageUsual", { age, usual: durationText(words, operation.usual_ms) });
-  });
+  const text = useTimedText(
+    (now) => {
+      const age = durationText(words, ageOf(operation, now).ms);
+      if (operation.usual_ms === null) return age;
+      return t("peek.ageUsual", { age, usual: durationText(words, operation.usual_ms) });
+    },
+    ...ageMoments(operation),
+  );
   return <span>{text}</span>;
 }
 

@@ -9,7 +9,7 @@ import { OutlookMark } from "../../parts/OutlookMark";
 import { StageBar } from "../../parts/StageBar";
 import { Ago } from "../../parts/Time";
 import { durationText } from "../../parts/time";
-import { ageOf } from "./age";
+import { ageMoments, ageOf } from "./age";
 
 /** Two lines of the narrowest column; what has no room stands in the panel and in the tooltip. */
 const SENTENCE_LETTERS = 100;
@@ -23,10 +23,13 @@ export interface HeldRow {
 function Age({ operation }: { operation: Operation }) {
   const { t } = useTranslation("list");
   const words = useTranslation("words").t;
-  const age = useTimedText((now) => {
-    const { ms, over } = ageOf(operation, now);
-    return `${over ? "over" : ""}|${durationText(words, Math.max(1000, ms))}`;
-  });
+  const age = useTimedText(
+    (now) => {
+      const { ms, over } = ageOf(operation, now);
+      return `${over ? "over" : ""}|${durationText(words, Math.max(1000, ms))}`;
+    },
+    ...ageMoments(operation),
+  );
   const [over, text] = age.split("|");
   const usual =
     operation.outlook === "done"

@@ -11,3 +11,10 @@ export function ageOf(operation: Operation, now: number): { ms: number; over: bo
   const ms = now - Date.parse(operation.entered_at);
   return { ms, over: operation.usual_ms !== null && ms > operation.usual_ms + SLACK_MS };
 }
+
+/** The moments that the age is counted from: none of a request that has ended. */
+export function ageMoments(operation: Operation): number[] {
+  if (operation.outlook === "done") return [];
+  const entered = Date.parse(operation.entered_at);
+  return operation.usual_ms === null ? [entered] : [entered, entered + operation.usual_ms + SLACK_MS];
+}

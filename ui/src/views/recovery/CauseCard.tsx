@@ -49,10 +49,11 @@ export function CauseCard({ cause, onAct }: { cause: Cause; onAct: (action: Bulk
 function OldestAgo({ at }: { at: string }) {
   const { t } = useTranslation("recovery");
   const { t: words } = useTranslation("words");
+  const moment = Date.parse(at);
   const text = useTimedText((now) => {
-    const duration = durationText(words, Math.max(1000, now - Date.parse(at)));
+    const duration = durationText(words, Math.max(1000, now - moment));
     return t("oldestAgo", { duration });
-  });
+  }, moment);
   return <time dateTime={at}>{text}</time>;
 }
 

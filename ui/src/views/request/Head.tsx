@@ -135,7 +135,8 @@ function Here({ operation }: { operation: Operation }) {
   const { t } = useTranslation("request");
   const { t: words } = useTranslation("words");
   const { entered_at, usual_ms, outlook } = operation;
-  const over = useTimedText((now) => (usual_ms !== null && now - Date.parse(entered_at) > usual_ms ? "over" : ""));
+  const overAt = usual_ms === null ? Number.NaN : Date.parse(entered_at) + usual_ms;
+  const over = useTimedText((now) => (now > overAt ? "over" : ""), overAt);
   const usual = usual_ms === null ? t("meta.noUsual") : t("meta.usual", { duration: durationText(words, usual_ms) });
   return (
     <span>

@@ -17,16 +17,19 @@ export function NextLook({ operation }: { operation: Operation }) {
   const words = useTranslation("words").t;
   const { waiting, operation_id: id } = operation;
   useFollowedLooks(id, waiting?.next_look_at ?? null);
-  const text = useTimedText((now) => {
-    if (!waiting) return "";
-    const { look, max_looks, next_look_at } = waiting;
-    const count = max_looks === null ? null : t("look.of", { look, max: max_looks });
-    if (next_look_at === null) return count ?? "";
-    const left = Date.parse(next_look_at) - now;
-    if (left < 1000) return count === null ? t("look.now") : t("look.ofNow", { count });
-    const moment = words("in", { duration: durationText(words, left) });
-    return count === null ? t("look.next", { moment }) : t("look.ofNext", { count, moment });
-  });
+  const text = useTimedText(
+    (now) => {
+      if (!waiting) return "";
+      const { look, max_looks, next_look_at } = waiting;
+      const count = max_looks === null ? null : t("look.of", { look, max: max_looks });
+      if (next_look_at === null) return count ?? "";
+      const left = Date.parse(next_look_at) - now;
+      if (left < 1000) return count === null ? t("look.now") : t("look.ofNow", { count });
+      const moment = words("in", { duration: durationText(words, left) });
+      return count === null ? t("look.next", { moment }) : t("look.ofNext", { count, moment });
+    },
+    Date.parse(waiting?.next_look_at ?? ""),
+  );
   return text === "" ? null : <span className="looks"> {text}</span>;
 }
 
