@@ -24,6 +24,7 @@ chapters! {
         a_request_that_meets_a_moving_target_is_rebased_and_merged
         merged_results_and_push_pipelines_count_for_the_head_they_merge
         a_kind_without_checks_passes_when_the_ladder_ends
+        a_stop_waits_for_no_sweep_that_gets_no_answer
     }
     approval "stories/approval.rs" {
         a_denial_ends_it_and_says_why
@@ -45,12 +46,16 @@ chapters! {
         an_edit_elsewhere_in_the_file_is_none
         a_foreign_branch_with_our_name_is_not_written_to
         a_bug_in_a_stage_fails_this_request_only
+        fields_are_edited_only_where_nothing_of_them_has_left
+        a_target_that_could_not_be_read_is_told_beside_the_comment
     }
     checks "stories/checks.rs" {
         a_failed_pipeline_fails_and_resumes_on_the_same_mr
         an_endless_pipeline_becomes_unknown_and_may_still_pass
         an_endless_pipeline_becomes_unknown_and_may_still_fail
         the_checks_after_a_rebase_have_the_same_ways_out
+        a_hook_after_the_ladder_has_ended_brings_one_more_look
+        a_hook_about_a_request_that_nobody_looks_at_is_told_so
     }
     robots "stories/robots.rs" {
         a_refused_approval_is_named_and_tried_again_on_demand
@@ -61,6 +66,7 @@ chapters! {
         a_refused_merge_fails_and_resumes
         a_merge_that_is_confirmed_and_not_done_is_asked_for_again
         a_locked_merge_is_waited_for
+        a_test_for_conflicts_is_waited_for_and_not_slept_through
         mergeability_that_never_comes_becomes_unknown
         an_unknown_merge_is_found_by_reconcile
         too_many_rebases_end_in_a_failure
@@ -82,6 +88,8 @@ chapters! {
         a_close_gives_way_to_a_merge
         a_close_pressed_while_a_merge_is_out_gives_way_if_it_was_the_merge
         a_merge_request_that_opens_while_close_is_pressed_is_closed_too
+        a_merge_request_that_is_not_shown_for_a_while_is_closed_when_it_is
+        a_merge_request_that_was_deleted_keeps_nobody_from_closing
     }
     deploy "stories/deploy.rs" {
         a_failed_deploy_is_told_and_a_later_one_heals_it
@@ -92,6 +100,7 @@ chapters! {
         callback_and_sweep_at_once_flip_it_once
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
         a_bug_in_the_sweep_stops_no_other_request
+        a_failed_deploy_of_a_commit_that_shows_late_is_not_lost
     }
     bugs "stories/bugs.rs" {
         a_bug_in_a_call_of_a_person_is_answered_and_the_next_call_works
@@ -112,6 +121,8 @@ chapters! {
         a_button_on_an_ended_request_does_nothing
         an_ended_request_hears_nothing_any_more
         one_request_that_cannot_be_read_stops_no_other
+        one_merged_request_that_cannot_be_read_keeps_no_other_from_being_swept_or_listed
+        a_press_during_a_look_on_demand_is_not_lost
         nobody_looks_twice_because_a_lease_ran_out_in_sleep
     }
     recovery "stories/recovery.rs" {

@@ -147,7 +147,9 @@ async fn close_merge_request(
     match state(core.forge.merge_request(scope, project, iid).await?) {
         Some(MrState::Opened) => core.forge.close(scope, project, iid).await?,
         Some(MrState::Locked | MrState::Other(_)) => return Err(still_open(iid)),
-        Some(MrState::Closed | MrState::Merged) | None => return Ok("none"),
+        Some(MrState::Closed | MrState::Merged) => return Ok("none"),
+        // One 404 ends nothing: a replica may lag behind.
+        None => return Err(failure(ErrorClass::Retryable, format!("GitLab did not show !{iid}"))),
     }
     match state(core.forge.merge_request(scope, project, iid).await?) {
         Some(MrState::Closed) => Ok("applied"),

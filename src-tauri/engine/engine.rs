@@ -206,8 +206,12 @@ impl Engine {
         self.stop.cancel();
         self.loops.close();
         self.tasks.close();
-        self.loops.wait().await;
-        if tokio::time::timeout(limit, self.tasks.wait()).await.is_err() {
+        // The loops make remote calls as well: a sweep, a compensation.
+        let ended = async {
+            self.loops.wait().await;
+            self.tasks.wait().await;
+        };
+        if tokio::time::timeout(limit, ended).await.is_err() {
             warn!("some remote calls did not finish in time; their requests are taken up again at the next start");
         }
         self.core.store.close().await;

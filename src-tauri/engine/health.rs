@@ -56,7 +56,8 @@ pub struct RemoteHealth {
 pub(crate) async fn read(core: &Core, lang: Lang) -> Vec<RemoteHealth> {
     let now = core.now();
     let held = core.health.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    let readings = if held.iter().any(|reading| now - reading.at < FRESH_MS) { held } else { look(core).await };
+    let readings =
+        if held.iter().any(|reading| (0..FRESH_MS).contains(&(now - reading.at))) { held } else { look(core).await };
     readings.iter().map(|reading| shown(reading, lang)).collect()
 }
 

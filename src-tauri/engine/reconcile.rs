@@ -185,6 +185,7 @@ pub async fn note(core: &Arc<Core>, operation: &Operation, pause: Pause, at: Mil
     note.facts.seen.clone_from(&operation.facts.seen);
     note.error = error;
     note.releases = true;
+    note.fulfils = Some("reconcile");
     note.verdicts = pause.verdicts.into_iter().map(|(id, verdict, why)| (id, verdict.word(), why)).collect();
     core.store.commit(note).await.map(drop)
 }
@@ -208,6 +209,7 @@ pub fn still(operation: &Operation, event: &str, actor: Actor, at: Millis) -> Tr
         facts: operation.facts.clone(),
         error: operation.error.clone(),
         wish: None,
+        fulfils: None,
         releases: false,
         new_version: false,
         new_attempt: false,

@@ -124,6 +124,11 @@ impl Store {
     /// after a backup.
     pub async fn open(data_dir: &Path) -> StoreResult<Self> {
         let file = data_dir.join(FILE);
+        let unusable =
+            |error: std::io::Error| StoreError::Unusable { file: file.display().to_string(), why: error.to_string() };
+        if backup::finish(&file).map_err(unusable)? {
+            tracing::warn!(file = %file.display(), "a restore was cut off before its end; it is finished now");
+        }
         let (connection, readers) = schema::open(&file, &schema::MIGRATIONS).await?;
         Ok(Self { file: Arc::new(file), readers, writer: Writer::start(connection) })
     }

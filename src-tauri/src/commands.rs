@@ -1,4 +1,4 @@
-//! The six commands that the page may call. Everything else it asks for is refused by the capability file.
+//! The seven commands that the page may call. Everything else it asks for is refused by the capability file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,6 +12,7 @@ use crate::host::{Host, StartState};
 use crate::links;
 use crate::open::{Answer, Call};
 use crate::restore::{Looked, Restored};
+use crate::save;
 use crate::tray;
 use crate::window;
 use crate::words::Language;
@@ -66,6 +67,12 @@ pub(crate) async fn pick_backup(app: AppHandle) -> Result<Option<Looked>, String
 #[tauri::command]
 pub(crate) async fn restore_backup(host: State<'_, Host>, file: String) -> Result<Restored, String> {
     host.restore(Path::new(&file)).await
+}
+
+/// Saves the evidence of a request in the folder of downloads; answers with the path of the file.
+#[tauri::command]
+pub(crate) async fn save_evidence(app: AppHandle, operation_id: String) -> Result<String, String> {
+    save::evidence(&app, &operation_id).await
 }
 
 /// Opens an address in the person's browser, when it leads to a remote that the settings name.

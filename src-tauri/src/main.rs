@@ -22,6 +22,7 @@ mod open;
 mod place;
 mod pump;
 mod restore;
+mod save;
 mod tray;
 mod window;
 mod words;
@@ -91,6 +92,7 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
             commands::start_practice,
             commands::pick_backup,
             commands::restore_backup,
+            commands::save_evidence,
             commands::open_url
         ])
         .build(context)?;

@@ -245,3 +245,69 @@ async fn what_is_no_good_backup_is_refused_before_anything_is_touched() {
     }
     assert_eq!(fs::read(world.file()).expect("the store"), before);
 }
+
+#[tokio::test]
+async fn a_backup_is_not_let_go_because_a_clock_ran_ahead_once() {
+    let world = World::new().await;
+    for day in 30..37 {
+        world.store.back_up(NOON + day * DAY).await.expect("a backup");
+    }
+    for n in 0..3 {
+        let made = world.store.back_up(NOON + n * DAY).await.expect("a backup");
+        assert!(made.file.exists(), "the one that was just made is there");
+    }
+    let days: Vec<_> = world.store.backups().iter().map(|backup| (backup.at - NOON) / DAY).collect();
+    assert_eq!(days, [36, 35, 34, 33, 2, 1, 0], "those of the future go first");
+}
+
+/// What lies in a folder when a restore was cut off after so many of its steps.
+#[tokio::test]
+async fn a_restore_that_was_cut_off_is_finished_or_was_never_begun() {
+    let (world, good) = with_a_past().await;
+    world.walk("op00", &[Event::ApprovalGranted]).await;
+    for (moved, version) in [(0, 3), (1, 3), (3, 2)] {
+        let grave = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| grave.path().join(name);
+        // As a kill leaves it: with a log that holds the last moves.
+        for name in ["signalbox.db", "signalbox.db-wal", "signalbox.db-shm"] {
+            fs::copy(world.dir.path().join(name), at(name)).expect("a copy");
+        }
+        fs::copy(&good.file, at("signalbox.next")).expect("a copy");
+        for ending in ["-wal", "-shm", ""].iter().take(moved) {
+            let aside = at(&format!("signalbox.replaced-20250616T150640Z.db{ending}"));
+            fs::rename(at(&format!("signalbox.db{ending}")), aside).expect("moved");
+        }
+        let store = Store::open(grave.path()).await.expect("whole");
+        assert_eq!(store.operation("op00").await.expect("readable").expect("a request").version, version, "{moved}");
+        assert!(!at("signalbox.next").exists());
+        store.close().await;
+    }
+}
+
+#[tokio::test]
+async fn two_restores_in_one_second_keep_both_stores() {
+    let (world, good) = with_a_past().await;
+    world.walk("op00", &[Event::ApprovalGranted]).await;
+    world.store.close().await;
+    let first = backup::restore(world.dir.path(), &good.file, NOON).await.expect("restored").aside.expect("kept");
+    let second = backup::restore(world.dir.path(), &good.file, NOON).await.expect("restored").aside.expect("kept");
+    assert_ne!(first, second);
+    let kept = Store::open(world.dir.path()).await.expect("whole");
+    assert_eq!(kept.operation("op00").await.expect("readable").expect("a request").version, 2);
+    assert!(fs::read(&first).expect("kept") != fs::read(&second).expect("kept"));
+}
+
+/// A backup that an older program made carries that program's rules; the next start writes them anew.
+#[tokio::test]
+async fn a_backup_with_other_rules_is_restored() {
+    let (world, good) = with_a_past().await;
+    world.store.close().await;
+    let mut hand = crate::world::by_hand(&good.file).await;
+    crate::world::typed(&mut hand, "DROP TRIGGER operation_legal_move").await.expect("dropped");
+    sqlx::Connection::close(hand).await.expect("closed");
+    assert!(!verify::verify(&good.file).await.expect("readable").rules.is_empty());
+    backup::restore(world.dir.path(), &good.file, NOON).await.expect("restored");
+    Store::open(world.dir.path()).await.expect("whole").close().await;
+    let report = verify::verify(&world.file()).await.expect("readable");
+    assert_eq!((report.rules, report.faults), (Vec::new(), Vec::new()));
+}

@@ -149,7 +149,7 @@ async fn a_look_keeps_what_it_found_and_gives_the_lease_back() {
     assert!(world.store.looked(look).await.expect("written"));
     let now = world.read("a").await;
     assert_eq!((now.look, now.due_at, now.leased, now.version), (1, Some(NOON + 5000), false, 1));
-    world.store.hurry("a", NOON + 100).await.expect("brought forward");
+    assert!(world.store.hurry("a", NOON + 100).await.expect("brought forward"));
     assert_eq!(world.read("a").await.due_at, Some(NOON + 100));
     world.store.hurry("a", NOON + 200).await.expect("answered");
     assert_eq!(world.read("a").await.due_at, Some(NOON + 100), "a look is never put off");

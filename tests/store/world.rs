@@ -141,6 +141,7 @@ pub(crate) fn to_step(operation: &Operation, event: &str, to: Step) -> Transitio
         facts: operation.facts.clone(),
         error: None,
         wish: None,
+        fulfils: None,
         releases: true,
         new_version: true,
         new_attempt: false,

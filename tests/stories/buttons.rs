@@ -131,3 +131,35 @@ pub fn nobody_looks_twice_because_a_lease_ran_out_in_sleep() {
         world.once(&id);
     }
 }
+
+pub fn one_merged_request_that_cannot_be_read_keeps_no_other_from_being_swept_or_listed() {
+    let (mut world, broken) = World::standing_at(10109);
+    let later = world.submit_memo("later");
+    world.finish(&later);
+    let third = world.submit_memo("third");
+    world.run_until(&third, 10402);
+    world.write(&format!("UPDATE operation SET facts = '{{\"mr\": 7}}' WHERE operation_id = '{broken}'"));
+    world.broken = 1;
+    world.advance(Duration::from_secs(1800));
+    world.reconcile();
+    let page = world.get("/api/v1/operations?limit=2");
+    let ids: Vec<_> = page["items"].as_array().unwrap().iter().map(|item| item["operation_id"].clone()).collect();
+    assert_eq!(ids, [third, later], "{page}");
+    world.write(&format!("UPDATE operation SET facts = '{{}}' WHERE operation_id = '{broken}'"));
+}
+
+/// A press that comes while a look on demand is under way is carried out after it.
+pub fn a_press_during_a_look_on_demand_is_not_lost() {
+    let mut world = World::with("approval.poll = \"0s\"");
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("ticket", 0, 1, Fault::Hold);
+    world.press_now(&id, "reconcile");
+    world.until("the look is out", |world| !world.wire.blocked().is_empty());
+    let version = world.version(&id);
+    assert_eq!(world.press(&id, "retry-approval", "ops-1", version).status, 202);
+    let looks = world.sent("ticket");
+    world.wire.release();
+    world.settle();
+    assert!(world.sent("ticket") > looks, "{}", world.story());
+}

@@ -80,3 +80,26 @@ pub fn a_merge_request_that_opens_while_close_is_pressed_is_closed_too() {
         world.invariants();
     }
 }
+
+/// Case C073, while it is closed: one 404 ends nothing.
+pub fn a_merge_request_that_is_not_shown_for_a_while_is_closed_when_it_is() {
+    let (mut world, id) = World::standing_at(10005);
+    let gone = world.forge.with(PROJECT, |project, _| project.mrs.pop().unwrap());
+    world.press_now(&id, "close");
+    let looks = world.sent("merge_request");
+    world.until("it has looked", |world| world.sent("merge_request") > looks);
+    assert_eq!(world.step(&id), 10201, "{}", world.story());
+    world.forge.with(PROJECT, |project, _| project.mrs.push(gone));
+    world.run_until(&id, 10202);
+    assert_eq!(world.forge.mr(PROJECT, 1).state, MrState::Closed);
+    world.invariants();
+}
+
+pub fn a_merge_request_that_was_deleted_keeps_nobody_from_closing() {
+    let (mut world, id) = World::standing_at(10005);
+    world.forge.with(PROJECT, |project, _| project.mrs.clear());
+    world.press_now(&id, "close");
+    world.run_until(&id, 10202);
+    let last = world.history(&id).pop().unwrap();
+    assert!(last["reason"].as_str().unwrap().contains("it was deleted"), "{last}");
+}

@@ -1,6 +1,8 @@
 //! Branch, commit and merge request: found or made, never twice.
 
-use crate::support::{Fault, ORDERS, PROJECT, Plan, World, refused};
+use serde_json::json;
+
+use crate::support::{Fault, ORDERS, PROJECT, Plan, World, down, fields, refused};
 
 pub fn what_hinders_the_merge_request_is_told_and_cured_by_resume() {
     for name in ["branch", "commit_files", "open_merge_request", "merge_requests_of"] {
@@ -100,4 +102,51 @@ pub fn a_bug_in_a_stage_fails_this_request_only() {
     world.press_now(&id, "resume");
     world.run_until(&id, 10202);
     world.invariants();
+}
+
+/// What was made with the fields as they were must not go on in the name of others.
+pub fn fields_are_edited_only_where_nothing_of_them_has_left() {
+    let edit = |world: &mut World, id: &str| {
+        let mut other = fields();
+        other["value"] = 61.into();
+        let body = json!({"expected_version": world.version(id), "fields": other});
+        world.call("PATCH", &format!("/api/v1/operations/{id}/fields"), Some(body))
+    };
+    // The commit is there, the merge request was refused.
+    let mut world = World::with("flow.order = \"mr-first\"");
+    world.wire.fault("open_merge_request", 0, 1, refused());
+    let id = world.submit();
+    world.run_until(&id, 10003);
+    let answer = edit(&mut world, &id);
+    assert_eq!(answer.status, 422, "{}", answer.body);
+    assert!(answer.body["reason"].as_str().unwrap().contains("Close it, and apply again"), "{}", answer.body);
+    // A ticket was approved for these fields.
+    let mut world = World::new();
+    let id = world.submit();
+    world.run_until(&id, 10402);
+    world.wire.fault("merge_requests_of", 0, 1, refused());
+    world.approve(&id);
+    world.run_until(&id, 10003);
+    assert_eq!(edit(&mut world, &id).status, 422);
+    // Nothing was sent yet.
+    let mut world = World::with("flow.order = \"mr-first\"");
+    world.wire.fault("merge_requests_of", 0, 1, refused());
+    let id = world.submit();
+    world.run_until(&id, 10003);
+    let answer = edit(&mut world, &id);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.body["fields"]["value"], 61);
+    world.press_now(&id, "resume");
+    world.run_until(&id, 10005);
+}
+
+pub fn a_target_that_could_not_be_read_is_told_beside_the_comment() {
+    let mut world = World::new();
+    world.wire.fault("branch", 0, usize::MAX, down());
+    let body = json!({"kind": "limit", "fields": fields(), "comment": "ticket 4711"});
+    let answer = world.try_submit(body);
+    let id = answer.body["operation_id"].as_str().unwrap().to_owned();
+    let first = world.history(&id).remove(0);
+    let reason = first["reason"].as_str().unwrap();
+    assert!(reason.contains("ticket 4711") && reason.contains("GitLab"), "{first}");
 }

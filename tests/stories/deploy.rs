@@ -108,3 +108,23 @@ pub fn a_bug_in_the_sweep_stops_no_other_request() {
     world.once(&first);
     world.once(&second);
 }
+
+/// The sha of a deploy may be known to a replica of GitLab only later: the result counts then.
+pub fn a_failed_deploy_of_a_commit_that_shows_late_is_not_lost() {
+    let (mut world, id) = World::standing_at(10109);
+    let merged = world.forge.mr(PROJECT, 1).merged_sha.unwrap();
+    let later = world.submit_memo("later");
+    world.run_until(&later, 10402);
+    world.approve(&later);
+    world.run_until(&later, 10109);
+    let live = world.forge.mr(PROJECT, 2).merged_sha.unwrap();
+    let hidden = world.forge.with(PROJECT, |project, _| project.repo.commits.remove(&live).unwrap());
+    let data = json!({"project": PROJECT, "mr_iid": 1, "status": "failed", "sha": live, "reason": "as it went"});
+    let callback = world.callback("deploy", "deploy.finished", data);
+    assert_eq!(world.deliver(&callback).status, 200);
+    world.settle();
+    assert_eq!(world.step(&id), 10109, "{merged} is in it, and nobody can say so yet");
+    world.forge.with(PROJECT, |project, _| project.repo.commits.insert(live, hidden));
+    world.run_until(&id, 10302);
+    world.invariants();
+}

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::support::{Method, PROJECT, Plan, Source, World};
+use serde_json::json;
+
+use crate::support::{Fault, Method, PROJECT, Plan, Source, World};
 
 pub fn an_approval_first_request_goes_all_the_way() {
     let mut world = World::new();
@@ -77,4 +79,21 @@ pub fn a_kind_without_checks_passes_when_the_ladder_ends() {
     let id = world.submit_as("limit-unchecked", crate::support::fields());
     world.finish(&id);
     world.once(&id);
+}
+
+/// A sweep that asks a GitLab that never answers holds no stop up.
+pub fn a_stop_waits_for_no_sweep_that_gets_no_answer() {
+    let (mut world, _) = World::standing_at(10109);
+    let later = world.submit_memo("later");
+    world.run_until(&later, 10402);
+    world.approve(&later);
+    world.run_until(&later, 10109);
+    let live = world.forge.mr(PROJECT, 2).merged_sha.unwrap();
+    let data = json!({"project": PROJECT, "mr_iid": 2, "status": "effective", "sha": live});
+    let callback = world.callback("deploy", "deploy.finished", data);
+    world.deliver(&callback);
+    world.run_until(&later, 10301);
+    world.wire.fault("contains", 0, 1, Fault::Hold);
+    world.until("the sweep is out", |world| !world.wire.blocked().is_empty());
+    world.stop();
 }

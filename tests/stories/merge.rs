@@ -116,3 +116,24 @@ pub fn an_unknown_rebase_may_still_end_either_way() {
     world.run_until(&id, 10105);
     world.invariants();
 }
+
+/// Every merge into the target makes GitLab test anew, for as long as it takes: whoever looks only every so often would meet
+/// the next test each time.
+pub fn a_test_for_conflicts_is_waited_for_and_not_slept_through() {
+    let (mut world, id) = World::standing_at(10102);
+    world.rules(|rules| {
+        rules.approvals_required = 2;
+        rules.checking = Duration::from_millis(400);
+    });
+    let due = u64::try_from(world.next_look(&id).unwrap()).unwrap();
+    world.advance(Duration::from_millis(due.saturating_sub(100)));
+    assert_eq!(world.step(&id), 10102);
+    let (began, look) = (world.clock.millis(), world.operation(&id)["waiting"]["look"].clone());
+    world.target_moves();
+    world.advance(Duration::from_millis(250));
+    assert_eq!(world.operation(&id)["waiting"]["look"], look, "a quick look spends none of the ladder\n{}", world.story());
+    world.run_until(&id, 10109);
+    let took = world.clock.millis() - began;
+    assert!(took <= 600, "within two quick looks: {took} ms\n{}", world.story());
+    world.once(&id);
+}

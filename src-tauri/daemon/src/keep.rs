@@ -31,10 +31,10 @@ pub async fn verify(args: args::Verify) -> u8 {
         Ok(report) => report,
         Err(error) => return refused(&format!("{error}. Nothing was found out.")),
     };
-    for fault in &report.faults {
+    for fault in report.faults.iter().chain(&report.rules) {
         println!("fault: {fault}");
     }
-    if report.faults.is_empty() {
+    if report.faults.is_empty() && report.rules.is_empty() {
         println!(
             "{} holds together: {} requests, whose {} moves lead to what is stored (schema {}).",
             file.display(),

@@ -95,6 +95,16 @@ async fn numbers_that_were_never_used_hold_nothing_up() {
     assert_eq!(ids(&mut wire, 4).await, [3, 9, 10, 42]);
 }
 
+/// After a restore the numbers begin again where the backup ended.
+#[tokio::test]
+async fn a_number_of_another_store_makes_nobody_deaf() {
+    let w = start().await;
+    (1..=5).for_each(|n| w.engine.commit(n));
+    let mut wire = follow(&w, Some("100")).await;
+    w.engine.commit(6);
+    assert_eq!(ids(&mut wire, 1).await, [6]);
+}
+
 #[tokio::test]
 async fn the_stream_ends_when_the_listener_stops() {
     let w = start().await;

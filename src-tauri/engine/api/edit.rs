@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use crate::{
     documents::field_diff,
-    engine::Engine,
+    engine::{Core, Engine},
     flow::Step,
+    say,
     settings::{Flow, Settings},
-    store::operation::Operation,
+    store::{StoreResult, operation::Operation},
     submit,
+    words::Sentence,
 };
 
 use super::{Answer, Call, Problem, Reply, act, look, time, types::view};
@@ -28,15 +30,19 @@ struct Edit {
     ext: Option<Value>,
 }
 
-/// Rejected, or failed before there was a merge request.
-fn editable(operation: &Operation) -> bool {
-    match operation.step {
-        Step::ApprovalRejected | Step::ApprovalWithdrawn => true,
-        Step::CreateFailed | Step::CreateConflict | Step::CreateOverloaded | Step::ApprovalSendFailed => {
-            !operation.has_mr()
-        }
+/// Why the fields of a request cannot be edited; None where it was rejected, or failed before anything of it left. A ticket
+/// that was approved, or a commit that was made, shows the fields as they were: others must not go on in their name.
+async fn refusal(core: &Core, operation: &Operation) -> StoreResult<Option<Sentence>> {
+    let failed_early = match operation.step {
+        Step::ApprovalRejected | Step::ApprovalWithdrawn => return Ok(None),
+        Step::CreateFailed | Step::CreateConflict | Step::CreateOverloaded | Step::ApprovalSendFailed => true,
         _ => false,
+    };
+    if !failed_early || operation.has_mr() {
+        return Ok(Some(say!("edit.not_here", step = operation.step.to_string())));
     }
+    let written = core.store.has_written(&operation.operation_id).await?;
+    Ok(written.then(|| say!("edit.left_already")))
 }
 
 pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
@@ -46,8 +52,8 @@ pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
     if operation.version != body.expected_version {
         return Err(act::stale(&engine, &operation.operation_id, &call).await?);
     }
-    if !editable(&operation) {
-        let reason = crate::say!("edit.not_here", step = operation.step.to_string()).render(lang);
+    if let Some(reason) = refusal(core, &operation).await? {
+        let reason = reason.render(lang);
         return Err(Problem::new(422, "illegal", "Not possible now").detail(reason.clone()).with("reason", reason));
     }
     let kind = submit::kind_of(core, &operation.kind)?;

@@ -9,7 +9,6 @@ use crate::{
     engine::Core,
     say,
     store::{
-        StoreResult,
         inbox::{Verdict, not_awaited},
         operation::Operation,
     },
@@ -199,16 +198,9 @@ pub(super) async fn gitlab(core: &Arc<Core>, body: &Value) -> Result<Judged, Tro
         let operation_id = Some(operation.operation_id);
         return Ok(Judged { operation_id, says, verdict: Verdict::IgnoredStale, reason, mark: None });
     }
-    hurry(core, &operation).await?;
-    Ok(Judged {
-        operation_id: Some(operation.operation_id),
-        says,
-        verdict: Verdict::Applied,
-        reason: say!("event.hook"),
-        mark: None,
-    })
-}
-
-async fn hurry(core: &Arc<Core>, operation: &Operation) -> StoreResult<()> {
-    core.store.hurry(&operation.operation_id, core.now()).await
+    let (verdict, reason) = match core.store.hurry(&operation.operation_id, core.now()).await? {
+        true => (Verdict::Applied, say!("event.hook")),
+        false => (Verdict::IgnoredStale, say!("event.hook_resting", step = operation.step.to_string())),
+    };
+    Ok(Judged { operation_id: Some(operation.operation_id), says, verdict, reason, mark: None })
 }

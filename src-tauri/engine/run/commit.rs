@@ -43,6 +43,7 @@ pub fn transition(
         facts,
         error,
         wish: None,
+        fulfils: None,
         releases: true,
         new_version: true,
         new_attempt: false,

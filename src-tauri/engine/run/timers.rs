@@ -5,7 +5,12 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
-use crate::{compensation, engine::Core, reconcile};
+use crate::{
+    compensation,
+    engine::Core,
+    reconcile,
+    store::{StoreResult, operation::Millis},
+};
 
 use super::commit::millis;
 
@@ -32,8 +37,14 @@ pub async fn run(core: Arc<Core>, stop: CancellationToken) {
     }
 }
 
-async fn turn(core: &Arc<Core>) -> crate::store::StoreResult<Duration> {
-    let mut pause = LONGEST_SLEEP;
+/// One round of both, each also where the other failed: no trouble of merged requests keeps rejected ones from being closed.
+async fn turn(core: &Arc<Core>) -> StoreResult<Duration> {
+    let (swept, followed) = (sweep(core).await, follow(core).await);
+    Ok(swept?.min(followed?).max(Duration::from_millis(5)))
+}
+
+/// Sweeps where it is time; how long until the next sweep.
+async fn sweep(core: &Arc<Core>) -> StoreResult<Duration> {
     let every = core.settings().deploy.sweep;
     if !every.is_off() {
         let now = core.now();
@@ -50,11 +61,18 @@ async fn turn(core: &Arc<Core>) -> crate::store::StoreResult<Duration> {
             due
         };
         core.store.set_timer(SWEEP, due).await?;
-        pause = pause.min(Duration::from_millis(u64::try_from(due - now).unwrap_or(0)));
+        return Ok(until(due, now));
     }
+    Ok(LONGEST_SLEEP)
+}
+
+/// Tries the work that follows from ended requests where it is due; how long until the next.
+async fn follow(core: &Arc<Core>) -> StoreResult<Duration> {
     compensation::replay_due(core).await?;
-    if let Some(due) = core.store.next_compensation().await? {
-        pause = pause.min(Duration::from_millis(u64::try_from(due - core.now()).unwrap_or(0)));
-    }
-    Ok(pause.max(Duration::from_millis(5)))
+    let next = core.store.next_compensation().await?;
+    Ok(next.map_or(LONGEST_SLEEP, |due| until(due, core.now())))
+}
+
+fn until(due: Millis, now: Millis) -> Duration {
+    Duration::from_millis(u64::try_from(due - now).unwrap_or(0)).min(LONGEST_SLEEP)
 }

@@ -33,15 +33,23 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
 }
 
 async fn close(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<Outcome> {
-    let mut done = say!("close.nothing_open");
-    if let Some(mr) = find(bench, operation, facts).await? {
-        match close_merge_request(bench, operation, facts, mr).await? {
-            Closing::Over(outcome) => return Ok(outcome),
-            Closing::Done(sentence) => done = sentence,
-        }
-    }
-    let ticket = match facts.ticket.as_ref() {
-        Some(ticket) => bench.desk.ticket(&bench.scope, &ticket.id).await?,
+    let known = facts.mr.as_ref().map(|mr| mr.iid);
+    let closing = match (find(bench, operation, facts).await?, known) {
+        (Some(mr), _) => close_merge_request(bench, operation, facts, mr).await?,
+        (None, Some(iid)) => absent(bench, operation, facts, iid).await?,
+        (None, None) => Closing::Done(say!("close.nothing_open")),
+    };
+    let mut done = match closing {
+        Closing::Over(outcome) => return Ok(outcome),
+        Closing::Done(sentence) => sentence,
+    };
+    let ticket = match facts.ticket.clone() {
+        Some(known) => match bench.desk.ticket(&bench.scope, &known.id).await? {
+            None if !is_last_look(bench, operation) => {
+                return Ok(wait(bench, operation, facts, say!("close.ticket_absent", ticket = known.id)));
+            }
+            read => read,
+        },
         None => bench.desk.by_request(&bench.scope, &operation.operation_id).await?,
     };
     if let Some(ticket) = ticket {
@@ -88,6 +96,21 @@ async fn find(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
         facts.mr = Some(MrFacts { iid: mr.iid, web_url: mr.web_url.clone() });
     }
     Ok(ours)
+}
+
+/// A merge request that we know and GitLab does not show. One 404 ends nothing; one at every look of the ladder, in a project
+/// that is there, means that it was deleted.
+async fn absent(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts, iid: u64) -> RemoteResult<Closing> {
+    let deleted =
+        is_last_look(bench, operation) && bench.forge.project(&bench.scope, &project_of(facts)).await?.is_some();
+    Ok(match deleted {
+        true => Closing::Done(say!("close.deleted", iid = iid)),
+        false => Closing::Over(wait(bench, operation, facts, say!("merge.absent", iid = iid))),
+    })
+}
+
+fn is_last_look(bench: &Bench<'_>, operation: &Operation) -> bool {
+    operation.look + 1 >= bench.ladder().max_looks
 }
 
 async fn close_merge_request(

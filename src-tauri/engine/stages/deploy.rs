@@ -25,12 +25,15 @@ use super::{
 /// Looks at the deploy results that came in and are not applied yet. Without one there is nothing to look at: the sweep comes by.
 pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
     let mut facts = operation.facts.clone();
-    let mut verdicts = Vec::new();
+    let (mut verdicts, mut later) = (Vec::new(), None);
     for event in bench.parked.iter().filter(|event| event.source == "deploy") {
         match weigh(bench, operation, &facts, event).await {
             Ok(Weight::Moves(advance)) => return (*advance).into(),
             Ok(Weight::OtherSha) => verdicts.push((event.id, Verdict::IgnoredStale, say!("event.other_sha"))),
-            Ok(Weight::Nothing) => {}
+            Ok(Weight::UnknownSha) if operation.look + 1 < bench.ladder().max_looks => {
+                later = Some(bench.ladder().pause_after(operation.look + 1));
+            }
+            Ok(Weight::Nothing | Weight::UnknownSha) => {}
             Err(error) if error.class == ErrorClass::Superseded => return Outcome::Drop,
             Err(error) => {
                 let message = told(&error);
@@ -44,7 +47,7 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
     }
     facts.stumbles = 0;
     facts.seen = None;
-    Pause { facts, after: None, error: None, spends_look: true, verdicts }.into()
+    Pause { facts, after: later, error: None, spends_look: true, verdicts }.into()
 }
 
 /// What an event brings.
@@ -53,7 +56,9 @@ enum Weight {
     Moves(Box<Advance>),
     /// The deployed commit does not contain our merge: it is about something else.
     OtherSha,
-    /// Nothing that the table lists here, or nothing that is known yet.
+    /// GitLab does not know the deployed commit yet: it is asked again for as long as the ladder goes.
+    UnknownSha,
+    /// Nothing that the table lists here.
     Nothing,
 }
 
@@ -63,7 +68,7 @@ async fn weigh(bench: &Bench<'_>, operation: &Operation, facts: &Facts, event: &
         match holds(bench.forge, &bench.scope, facts, sha, merged).await? {
             Some(true) => {}
             Some(false) => return Ok(Weight::OtherSha),
-            None => return Ok(Weight::Nothing),
+            None => return Ok(Weight::UnknownSha),
         }
     }
     let effective = event.says == "effective";

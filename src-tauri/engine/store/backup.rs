@@ -12,6 +12,7 @@ use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 use sqlx::Row as _;
 
 pub use copy::copy;
+pub(super) use restore::finish;
 pub use restore::{Restored, restore};
 
 use super::{FILE, Store, StoreResult, damage, operation::Millis, schema};
@@ -76,7 +77,7 @@ impl Store {
         let moment = DateTime::<Utc>::from_timestamp_millis(at).unwrap_or_default();
         let file = folder.join(moment.format(NAME).to_string());
         let bytes = copy(&self.file, &file).await?;
-        for old in automatic(&folder).into_iter().skip(KEPT) {
+        for old in beyond(automatic(&folder), at) {
             if let Err(error) = std::fs::remove_file(&old.file) {
                 tracing::warn!(file = %old.file.display(), %error, "an old backup could not be removed");
             }
@@ -144,6 +145,14 @@ fn automatic(folder: &Path) -> Vec<Backup> {
         .collect();
     found.sort_by_key(|backup| std::cmp::Reverse(backup.at));
     found
+}
+
+/// The backups that are let go. One that is dated after this moment was made by a clock that ran ahead: how old it is nobody
+/// knows, so that it goes first.
+fn beyond(mut found: Vec<Backup>, now: Millis) -> impl Iterator<Item = Backup> {
+    // Names know seconds only.
+    found.sort_by_key(|backup| (backup.at > now, std::cmp::Reverse(backup.at)));
+    found.into_iter().skip(KEPT)
 }
 
 fn backup(file: PathBuf, at: Millis) -> Option<Backup> {

@@ -194,6 +194,17 @@ impl Store {
             .collect())
     }
 
+    /// Whether a write of this request may have left something at a remote: all but those that were refused.
+    pub async fn has_written(&self, operation_id: &str) -> StoreResult<bool> {
+        Ok(sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM remote_call WHERE operation_id = ? AND effect = 'write' AND outcome <> 'refused' \
+               AND (http_status IS NULL OR http_status NOT BETWEEN 400 AND 499))",
+        )
+        .bind(operation_id.to_owned())
+        .fetch_one(&self.readers)
+        .await?)
+    }
+
     /// Writes whose path ends in `suffix` that are on record since the request entered its step. An act that moved nothing
     /// begins no new stay, and neither does the end of a ladder: what was asked before is still under way.
     /// With an account, only those that were sent with its credential.

@@ -4,7 +4,7 @@ use sqlx::Row as _;
 
 use super::{
     Store, StoreResult,
-    operation::{Millis, Operation, from_row},
+    operation::{Millis, Operation, from_row, readable},
 };
 use crate::operation_select;
 
@@ -29,7 +29,7 @@ impl Store {
         .bind(now)
         .fetch_all(&self.readers)
         .await?;
-        rows.iter().map(from_row).collect()
+        Ok(rows.iter().filter_map(readable).collect())
     }
 
     /// Deploys of this merge request or of later ones of its project, the newest first.

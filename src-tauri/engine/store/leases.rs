@@ -2,11 +2,10 @@
 
 use serde_json::json;
 use sqlx::{Row as _, SqliteConnection};
-use tracing::error;
 
 use super::{
     Store, StoreResult,
-    operation::{Facts, LastError, Millis, Operation, from_row},
+    operation::{Facts, LastError, Millis, Operation, readable},
 };
 use crate::operation_select;
 
@@ -52,13 +51,7 @@ impl Store {
                     .fetch_all(&mut *connection)
                     .await?;
                     let ids: Vec<String> = rows.iter().map(|row| row.get("operation_id")).collect();
-                    let mut due = Vec::with_capacity(rows.len());
-                    for (id, row) in ids.iter().zip(&rows) {
-                        match from_row(row) {
-                            Ok(operation) => due.push(operation),
-                            Err(unreadable) => error!(operation = %id, error = %unreadable, "a request cannot be read; it is passed over"),
-                        }
-                    }
+                    let due = rows.iter().filter_map(readable).collect();
                     sqlx::query(
                         "UPDATE operation SET lease_owner = ?, lease_until = ? WHERE operation_id IN (SELECT value FROM json_each(?))",
                     )
@@ -177,19 +170,22 @@ impl Store {
         .await?)
     }
 
-    /// Brings the next look of a request forward. Nothing happens where the request waits for no look.
-    pub async fn hurry(&self, operation_id: &str, now: Millis) -> StoreResult<()> {
+    /// Brings the next look of a request forward. Where a ladder has ended it is looked at once more, which begins no new one.
+    /// False where the request waits for no look.
+    pub async fn hurry(&self, operation_id: &str, now: Millis) -> StoreResult<bool> {
         let id = operation_id.to_owned();
         self.writer
             .run(move |connection| {
                 Box::pin(async move {
-                    sqlx::query("UPDATE operation SET due_at = ? WHERE operation_id = ? AND due_at > ?")
-                        .bind(now)
-                        .bind(id)
-                        .bind(now)
-                        .execute(connection)
-                        .await?;
-                    Ok(())
+                    let done = sqlx::query(
+                        "UPDATE operation SET due_at = min(coalesce(due_at, ?1), ?1), wish = iif(due_at IS NULL, 'reconcile', wish) \
+                         WHERE operation_id = ?2 AND (due_at IS NOT NULL OR outlook = 'unknown')",
+                    )
+                    .bind(now)
+                    .bind(id)
+                    .execute(connection)
+                    .await?;
+                    Ok(done.rows_affected() > 0)
                 })
             })
             .await

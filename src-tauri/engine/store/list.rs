@@ -1,11 +1,11 @@
 //! The list of requests: filters, pages by key, counts.
 
 use serde_json::json;
-use sqlx::Row as _;
+use sqlx::{Row as _, sqlite::SqliteRow};
 
 use super::{
     Store, StoreResult,
-    operation::{Millis, Operation, from_row},
+    operation::{Millis, Operation, readable},
 };
 use crate::operation_select;
 
@@ -34,10 +34,24 @@ pub struct Filter {
 pub type Counts = Vec<(String, i64, String, i64)>;
 
 impl Store {
-    /// Requests, newest first.
+    /// Requests, newest first. A row that cannot be read is passed over, and shortens no page.
     pub async fn list(&self, filter: &Filter) -> StoreResult<Vec<Operation>> {
+        let mut found = Vec::new();
+        let mut next = filter.clone();
+        loop {
+            let rows = self.rows(&next).await?;
+            found.extend(rows.iter().filter_map(readable));
+            let full = rows.len() == next.limit as usize;
+            let Some(last) = rows.last().filter(|_| full && found.len() < filter.limit as usize) else { break };
+            next.after = Some((last.get("created_at"), last.get("operation_id")));
+            next.limit = filter.limit - u32::try_from(found.len()).unwrap_or(filter.limit);
+        }
+        Ok(found)
+    }
+
+    async fn rows(&self, filter: &Filter) -> StoreResult<Vec<SqliteRow>> {
         let (after_at, after_id) = filter.after.clone().map_or((None, None), |(at, id)| (Some(at), Some(id)));
-        let rows = sqlx::query(operation_select!(
+        Ok(sqlx::query(operation_select!(
             "WHERE (?1 = '[]' OR o.status IN (SELECT value FROM json_each(?1))) \
                AND (?2 = '[]' OR o.step / 100 IN (SELECT value FROM json_each(?2)) OR o.step IN (SELECT value FROM json_each(?2))) \
                AND (?3 = '[]' OR o.kind IN (SELECT value FROM json_each(?3))) \
@@ -57,8 +71,7 @@ impl Store {
         .bind(after_id)
         .bind(filter.limit)
         .fetch_all(&self.readers)
-        .await?;
-        rows.iter().map(from_row).collect()
+        .await?)
     }
 
     /// Counts over all requests: (status, step, outlook, how many).

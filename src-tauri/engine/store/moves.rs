@@ -48,6 +48,8 @@ pub struct Transition {
     pub error: Option<LastError>,
     /// What the next look is for.
     pub wish: Option<&'static str>,
+    /// The wish that this row fulfils; another one that came meanwhile stays, and is due at once.
+    pub fulfils: Option<&'static str>,
     /// True where the worker that holds the lease commits, and gives it back.
     pub releases: bool,
     /// True where people must know of it before they act: every move, but no look that found nothing.
@@ -106,7 +108,7 @@ impl Transition {
             "error_class": self.error.as_ref().map(|e| &e.class),
             "error_message": self.error.as_ref().map(|e| json!(e.message).to_string()),
             "error_at": self.error.as_ref().map(|e| e.at),
-            "wish": self.wish, "releases": self.releases, "attempt": i32::from(self.new_attempt),
+            "wish": self.wish, "fulfils": self.fulfils, "releases": self.releases, "attempt": i32::from(self.new_attempt),
             "changes": json!(self.changes()).to_string(), "late": json!(late).to_string(),
         })
     }
@@ -136,11 +138,13 @@ pub(super) async fn write(connection: &mut SqliteConnection, batch: &[&Transitio
            version = j.value ->> 'next', last_seq = last_seq + 1, \
            updated_at = iif(j.value ->> 'next' = j.value ->> 'version', updated_at, j.value ->> 'at'), \
            entered_at = j.value ->> 'entered_at', look = iif(j.value ->> 'from' = j.value ->> 'to', look, 0), \
-           due_at = CASE WHEN j.value ->> 'to' IN (10402, 10109, 10302) AND EXISTS \
+           due_at = CASE WHEN operation.wish IS NOT j.value ->> 'fulfils' AND j.value ->> 'fulfils' IS NOT NULL THEN j.value ->> 'at' \
+             WHEN j.value ->> 'to' IN (10402, 10109, 10302) AND EXISTS \
              (SELECT 1 FROM inbox i WHERE i.operation_id = operation.operation_id AND i.verdict = 'parked') \
              THEN j.value ->> 'at' ELSE j.value ->> 'due_at' END, \
            lease_owner = iif(j.value ->> 'releases', NULL, lease_owner), lease_until = iif(j.value ->> 'releases', NULL, lease_until), \
-           wish = j.value ->> 'wish', attempts = attempts + (j.value ->> 'attempt'), facts = j.value ->> 'facts', \
+           wish = iif(operation.wish IS NOT j.value ->> 'fulfils' AND j.value ->> 'fulfils' IS NOT NULL, operation.wish, j.value ->> 'wish'), \
+           attempts = attempts + (j.value ->> 'attempt'), facts = j.value ->> 'facts', \
            project = j.value ->> 'project', project_id = j.value ->> 'project_id', mr_iid = j.value ->> 'mr_iid', \
            ticket_id = j.value ->> 'ticket_id', error_class = j.value ->> 'error_class', \
            error_message = j.value ->> 'error_message', error_at = j.value ->> 'error_at' \

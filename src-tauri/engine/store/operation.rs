@@ -54,6 +54,8 @@ pub struct Facts {
     pub rebases: u32,
     /// Errors in a row that time may cure; they spend no look of a ladder that has its own end.
     pub stumbles: u32,
+    /// Quick looks since the last one of the ladder, while GitLab tests whether it can merge.
+    pub glances: u32,
     /// What the last look showed, for the one sentence.
     pub seen: Option<Sentence>,
     /// The pipeline that the last look showed.
@@ -211,6 +213,17 @@ macro_rules! operation_select {
             $rest
         )
     };
+}
+
+/// The same, passing over a row that cannot be read: one broken request must keep nobody from the others.
+pub(super) fn readable(row: &SqliteRow) -> Option<Operation> {
+    let unreadable = match from_row(row) {
+        Ok(operation) => return Some(operation),
+        Err(unreadable) => unreadable,
+    };
+    let operation = row.try_get::<String, _>("operation_id").unwrap_or_default();
+    tracing::error!(operation, error = %unreadable, "a request cannot be read; it is passed over");
+    None
 }
 
 /// Reads a row that was selected with `operation_select!`.

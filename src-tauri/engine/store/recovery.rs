@@ -5,7 +5,7 @@ use sqlx::Row as _;
 
 use super::{
     Store, StoreResult,
-    operation::{Millis, Operation, from_row},
+    operation::{Millis, Operation, readable},
 };
 use crate::{operation_select, settings::FlowOrder};
 
@@ -130,6 +130,6 @@ impl Store {
             .bind(json!(ids).to_string())
             .fetch_all(&self.readers)
             .await?;
-        rows.iter().map(from_row).collect()
+        Ok(rows.iter().filter_map(readable).collect())
     }
 }

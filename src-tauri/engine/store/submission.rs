@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     flow::{Event, Status, Step, table},
+    say,
     settings::FlowOrder,
     words::Sentence,
 };
@@ -251,7 +252,10 @@ async fn first_history(
     step: Step,
     status: Status,
 ) -> StoreResult<()> {
-    let reason = new.comment.as_deref().map(Sentence::quoted).or_else(|| new.warning.clone());
+    let reason = match (new.comment.as_deref().map(Sentence::quoted), new.warning.clone()) {
+        (Some(comment), Some(warning)) => Some(say!("submit.commented", warning = warning, comment = comment)),
+        (comment, warning) => comment.or(warning),
+    };
     sqlx::query(
         "INSERT INTO history (operation_id, seq, version, at, event, to_step, to_status, actor_kind, actor_name, reason) \
          VALUES (?, 1, 1, ?, ?, ?, ?, 'operator', ?, ?)",

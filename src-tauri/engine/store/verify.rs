@@ -28,6 +28,8 @@ pub struct Report {
     pub moves: i64,
     /// What does not hold, one sentence each.
     pub faults: Vec<String>,
+    /// Rules of the database that are missing or not this version's, one sentence each. The next start mends them.
+    pub rules: Vec<String>,
 }
 
 /// Faults of one sort that are told before the rest is only counted.
@@ -53,8 +55,9 @@ const NONE_OF: &[(&str, &str)] = &[
         "it counts other rows of history than there are",
     ),
     (
-        "SELECT o.operation_id FROM operation o WHERE o.entered_at <> (SELECT max(h.at) FROM history h \
-           WHERE h.operation_id = o.operation_id AND (h.from_step IS NULL OR h.from_step <> h.to_step))",
+        "SELECT o.operation_id FROM operation o WHERE o.entered_at <> (SELECT h.at FROM history h \
+           WHERE h.operation_id = o.operation_id AND (h.from_step IS NULL OR h.from_step <> h.to_step) \
+           ORDER BY h.seq DESC LIMIT 1)",
         "it did not come to its step when its history says",
     ),
     (
@@ -122,7 +125,7 @@ async fn find_changed_rules(connection: &mut SqliteConnection, report: &mut Repo
                 .fetch_optional(&mut *connection)
                 .await?;
         if held.as_deref() != Some(text.as_str()) {
-            report.faults.push(format!(
+            report.rules.push(format!(
                 "The rule {name} of the database is missing or is not this version's; the next start writes it anew."
             ));
         }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::app::{App, eventually, program};
 use crate::display::Display;
+use crate::practice::submit_quota;
 
 #[test]
 fn a_first_start_opens_the_window_at_once_and_knows_that_it_is_the_first() {
@@ -131,4 +132,26 @@ fn with_a_tray_closing_tells_once_and_goes_on() {
     display.close(started.window(&display));
     eventually("the window is hidden at once", || started.windows(&display).is_empty());
     assert!(started.is_running());
+}
+
+#[test]
+fn the_record_of_a_request_is_saved_in_the_folder_of_downloads_and_over_nothing() {
+    let app = App::new();
+    let page = app.open();
+    page.press("Start practising");
+    page.reads("No requests yet");
+    let id = submit_quota(&page, "billing", 640);
+    let saved: Vec<_> = (0..2)
+        .map(|_| page.invoke("save_evidence", &json!({"operationId": id})).unwrap().as_str().unwrap().to_owned())
+        .collect();
+    assert_ne!(saved[0], saved[1]);
+    for file in &saved {
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.contains(&id), "{file}");
+        std::fs::remove_file(file).unwrap();
+    }
+    for foreign in ["../../etc/passwd", "no-such-request"] {
+        let refused = page.invoke("save_evidence", &json!({"operationId": foreign})).unwrap_err();
+        assert!(refused.ends_with("Nothing was saved."), "{refused}");
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
     },
     say,
     stages::{
-        Advance, Bench, Outcome,
+        Advance, Bench, Outcome, Pause,
         outcome::{backoff, told},
         remote::{self, Reading, project_of},
     },
@@ -22,6 +22,8 @@ use super::approve::has_approved;
 
 /// A merge that GitLab confirms and does not do is asked for again so often (workflow.md, section 6).
 const MOST_ASKS: u32 = 5;
+/// Quick looks between two of the ladder, each after this part of its short pause: a quarter of a second and one of five.
+const GLANCES: [u32; 2] = [20, 5];
 /// The longest rest between two merge calls that a server did not take.
 const LONGEST_REST: Duration = Duration::from_secs(300);
 
@@ -40,6 +42,7 @@ pub async fn run(bench: &Bench<'_>, operation: &Operation) -> Outcome {
 }
 
 async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> RemoteResult<Outcome> {
+    let glances = std::mem::take(&mut facts.glances);
     let mr = match remote::read(bench, operation, facts).await? {
         Reading::Ended(outcome) => return Ok(outcome),
         Reading::Ours(mr) => mr,
@@ -65,9 +68,27 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
             Ok(wait(bench, operation, facts, say!("merge.ci", iid = mr.iid, word = mr.readiness_word.clone())))
         }
         Readiness::Checking | Readiness::NotOpen | Readiness::Unknown(_) => {
-            Ok(wait(bench, operation, facts, say!("merge.not_ready", iid = mr.iid, word = mr.readiness_word.clone())))
+            let seen = say!("merge.not_ready", iid = mr.iid, word = mr.readiness_word.clone());
+            Ok(match glance(bench, glances).filter(|_| mr.readiness == Readiness::Checking) {
+                Some(pause) => look_at_once(facts, seen, glances, pause),
+                None => wait(bench, operation, facts, seen),
+            })
         }
     }
+}
+
+/// The pause before the next quick look; None where the ladder has to go on.
+fn glance(bench: &Bench<'_>, glances: u32) -> Option<Duration> {
+    let part = GLANCES.get(usize::try_from(glances).ok()?)?;
+    Some(bench.merge_ladder().short.get() / *part)
+}
+
+/// The read itself has made GitLab test whether it can merge, and whatever is merged into the target makes it forget the
+/// answer: who comes back only after the pause of the ladder meets the next test, on a busy branch for ever.
+fn look_at_once(facts: &mut Facts, seen: Sentence, glances: u32, pause: Duration) -> Outcome {
+    facts.seen = Some(seen);
+    facts.glances = glances + 1;
+    Pause { facts: facts.clone(), after: Some(pause), error: None, spends_look: false, verdicts: Vec::new() }.into()
 }
 
 /// What blocks the merge, in words where it is one of the two that people meet every week.
