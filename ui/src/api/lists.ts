@@ -10,6 +10,9 @@ import type { Counts, Operation, OperationPage } from "./types";
 const PAGE = 100;
 const FOUND = 8;
 
+/** How long a read is fresh: for ever, unless something changed since. */
+const freshFor = (readAt: number, changedAt: number) => (changedAt > readAt ? 0 : Number.POSITIVE_INFINITY);
+
 /** How many requests the counts speak of. */
 export function totalOf(counts: Counts | undefined): number {
   return Object.values(counts?.by_outlook ?? {}).reduce((sum, n) => sum + n, 0);
@@ -48,6 +51,7 @@ export function useHeldRows(query: Query) {
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
 }
@@ -58,7 +62,7 @@ export function useHeldRows(query: Query) {
  */
 export function useHead(query: Query, held: HeldPage | undefined) {
   const host = useHost();
-  const { lastAt } = useLive();
+  const { heard } = useLive();
   const asked = { ...query, limit: 50 };
   return useQuery({
     queryKey: keys.list(asked),
@@ -66,20 +70,20 @@ export function useHead(query: Query, held: HeldPage | undefined) {
     enabled: held !== undefined,
     initialData: held,
     initialDataUpdatedAt: held?.readAt,
-    staleTime: (head) => ((lastAt ?? 0) > head.state.dataUpdatedAt ? 0 : Number.POSITIVE_INFINITY),
+    staleTime: (head) => freshFor(head.state.dataUpdatedAt, Math.max(heard.lastAt, heard.allAt)),
   });
 }
 
-/** One row, as last heard: it starts as the page had it, and is read again when the stream names it. */
-export function useRow(row: Operation, changedAt: ReadonlyMap<string, number>, readAt: number): Operation {
+/** One row, as last heard: it starts as the page had it, and is read again when the stream names or may have missed it. */
+export function useRow(row: Operation, readAt: number): Operation {
   const host = useHost();
-  const stale = (changedAt.get(row.operation_id) ?? 0) > readAt;
+  const { heard } = useLive();
   const { data } = useQuery({
     queryKey: keys.operation(row.operation_id),
     queryFn: () => send<Operation>(host, "GET", `/api/v1/operations/${encodeURIComponent(row.operation_id)}`),
     initialData: row,
     initialDataUpdatedAt: readAt,
-    staleTime: stale ? 0 : Number.POSITIVE_INFINITY,
+    staleTime: (self) => freshFor(self.state.dataUpdatedAt, heard.changedAt(row.operation_id)),
     refetchOnWindowFocus: false,
   });
   return data;
