@@ -11,6 +11,7 @@ export const keys = {
   backup: (name: string) => ["backups", name] as const,
   list: (query: Record<string, unknown>) => ["list", query] as const,
   held: (query: Record<string, unknown>) => ["held", query] as const,
+  operations: ["operation"] as const,
   of: (operationId: string) => ["operation", operationId] as const,
   operation: (operationId: string) => ["operation", operationId, "self"] as const,
   part: (operationId: string, part: string) => ["operation", operationId, part] as const,

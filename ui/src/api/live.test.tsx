@@ -71,3 +71,43 @@ describe("what was missed", () => {
     expect(countOf(host, "/api/v1/reconcile")).toBe(1);
   });
 });
+
+describe("a change while something is read for the first time", () => {
+  it("is not lost to what may be done with a request", async () => {
+    const host = mockHost({ archive: 2 });
+    const call = host.call.bind(host);
+    const [operation] = host.operations as [Operation];
+    window.history.replaceState(null, "", `/requests/${operation.operation_id}`);
+    host.call = async (method, path, body) => {
+      const reply = await call(method, path, body);
+      if (path.endsWith("/actions")) await new Promise((resolve) => setTimeout(resolve, 400));
+      return reply;
+    };
+    show(<Frame />, host);
+    const asked = () => countOf(host, `/api/v1/operations/${operation.operation_id}/actions`);
+    await waitFor(() => expect(asked()).toBe(1), { timeout: 3000 });
+    act(() => host.commit({ ...operation, sentence: "Committed meanwhile", version: operation.version + 1 }));
+    await waitFor(() => expect(asked()).toBe(2), { timeout: 3000 });
+  });
+
+  it("that the stream was too late to tell is in the rows when they come", async () => {
+    const host = mockHost({ archive: 2 });
+    const [call, changes] = [host.call.bind(host), host.changes.bind(host)];
+    let standing = false;
+    host.changes = (onChange, onState) => changes(onChange, (link) => standing && onState(link));
+    host.call = async (method, path, body) => {
+      const reply = await call(method, path, body);
+      if (path.startsWith("/api/v1/operations?")) await new Promise((resolve) => setTimeout(resolve, 100));
+      return reply;
+    };
+    show(<Frame />, host);
+    await waitFor(() => expect(countOf(host, "/api/v1/operations?")).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    addUnheard(host, "brand-new");
+    standing = true;
+    act(() => host.link("live"));
+    await screen.findByText("brand-new");
+    expect(subjectAt(0)).toContain("brand-new");
+    expect(countOf(host, "/api/v1/operations?")).toBe(2);
+  });
+});

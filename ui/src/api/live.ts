@@ -4,7 +4,7 @@ import { useHost } from "../host/context";
 import type { Change, Link } from "../host/host";
 import { Heard } from "./heard";
 import { keys } from "./keys";
-import { makeAllStale } from "./stale";
+import { makeAllStale, makeStale } from "./stale";
 
 const WINDOW_MS = 100;
 const LISTS_MS = 1000;
@@ -44,15 +44,15 @@ export function useChanges(): Live {
     function readLists() {
       listTimer = undefined;
       listsAt = Date.now();
-      void client.invalidateQueries({ queryKey: keys.lists });
-      void client.invalidateQueries({ queryKey: keys.status });
+      makeStale(client, { queryKey: keys.lists });
+      makeStale(client, { queryKey: keys.status });
     }
 
     function flush() {
       timer = undefined;
       const now = Date.now();
       heard.hear(ids, now);
-      for (const operationId of ids) void client.invalidateQueries({ queryKey: keys.of(operationId) });
+      makeStale(client, { queryKey: keys.operations, predicate: ({ queryKey: [, id] }) => ids.has(String(id)) });
       ids.clear();
       listTimer ??= setTimeout(readLists, Math.max(0, listsAt + LISTS_MS - now));
       setLastAt(now);
