@@ -10,6 +10,7 @@ export const keys = {
   backups: ["backups"] as const,
   backup: (name: string) => ["backups", name] as const,
   list: (query: Record<string, unknown>) => ["list", query] as const,
+  head: (query: Record<string, unknown>) => ["list", "head", query] as const,
   held: (query: Record<string, unknown>) => ["held", query] as const,
   operations: ["operation"] as const,
   of: (operationId: string) => ["operation", operationId] as const,

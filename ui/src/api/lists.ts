@@ -9,6 +9,11 @@ import type { Counts, Operation, OperationPage } from "./types";
 
 const PAGE = 100;
 const FOUND = 8;
+const HEAD = 50;
+/** What the engine gives at once. */
+const LARGEST = 500;
+/** Filters on what a request does not keep: one of any age may come under them. */
+const CHANGING = ["outlook", "stage", "status", "q"] as const;
 
 /** How long a read is fresh: for ever, unless something changed since. */
 const freshFor = (readAt: number, changedAt: number) => (changedAt > readAt ? 0 : Number.POSITIVE_INFINITY);
@@ -57,21 +62,29 @@ export function useHeldRows(query: Query) {
 }
 
 /**
- * The newest requests under the filter as they are now, to tell what the held rows do not show yet. The first of `held`
- * is the newest until the stream says otherwise, so that nothing is read twice.
+ * The requests under the filter as they are now, to tell what the held rows do not show yet. The first page of `held` is
+ * the newest until the stream says otherwise, so that nothing is read twice.
  */
-export function useHead(query: Query, held: HeldPage | undefined) {
+export function useHead(query: Query, held: readonly HeldPage[] | undefined) {
   const host = useHost();
   const { heard } = useLive();
-  const asked = { ...query, limit: 50 };
+  const [first] = held ?? [];
+  const rows = (held ?? []).reduce((sum, page) => sum + page.items.length, 0);
+  // How many are asked for is no part of the key: what is known of the head outlives that one more page is held.
+  const path = operationsPath({ ...query, limit: headLimit(query, rows) });
   return useQuery({
-    queryKey: keys.list(asked),
-    queryFn: () => send<OperationPage>(host, "GET", operationsPath(asked)),
-    enabled: held !== undefined,
-    initialData: held,
-    initialDataUpdatedAt: held?.readAt,
+    queryKey: keys.head(query),
+    queryFn: () => send<OperationPage>(host, "GET", path),
+    enabled: first !== undefined,
+    initialData: first,
+    initialDataUpdatedAt: first?.readAt,
     staleTime: (head) => freshFor(head.state.dataUpdatedAt, Math.max(heard.lastAt, heard.allAt)),
   });
+}
+
+/** New requests stand first; where what is asked for changes, an old one may come in anywhere among the held rows. */
+function headLimit(query: Query, rows: number): number {
+  return CHANGING.some((name) => query[name]) ? Math.min(rows + HEAD, LARGEST) : HEAD;
 }
 
 /** One row, as last heard: it starts as the page had it, and is read again when the stream names or may have missed it. */
