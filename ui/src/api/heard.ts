@@ -32,9 +32,11 @@ export class Heard {
   }
 
   #forget(): void {
-    for (const oldest of this.#changedAt.keys()) {
+    for (const [oldest, at] of this.#changedAt) {
       if (this.#changedAt.size <= this.remembered) break;
       this.#changedAt.delete(oldest);
+      // Whichever it was, it may have changed as late as this.
+      this.allAt = Math.max(this.allAt, at);
     }
   }
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { mockHost } from "../host/mock";
 import { show } from "../test/show";
 import { Heard } from "./heard";
-import { useRow } from "./lists";
+import { useOperation } from "./hooks";
+import { useHeldRows, useRow } from "./lists";
 import { LiveContext } from "./live";
 import type { Operation } from "./types";
 
@@ -62,6 +63,58 @@ describe("a row that comes into sight", () => {
     showRow(heard, 1000);
     heard.miss(1001);
     see();
+    await screen.findByText("as it is now");
+  });
+});
+
+function Peeked({ operationId }: { operationId: string }) {
+  const { data } = useOperation(operationId);
+  const held = useHeldRows({});
+  return (
+    <>
+      <p>{data?.sentence}</p>
+      <i>{held.isSuccess ? "held" : "on the way"}</i>
+    </>
+  );
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a page of rows", () => {
+  it("takes no request back to an older state", async () => {
+    const engine = host();
+    const call = engine.call.bind(engine);
+    const [row] = engine.operations as [Operation];
+    engine.call = async (method, path) => {
+      const page = path.startsWith("/api/v1/operations?");
+      if (!page) await pause(20);
+      const reply = await call(method, path);
+      if (page) {
+        engine.operations[0] = { ...row, version: row.version + 1, sentence: "as it is now" };
+        await pause(60);
+      }
+      return reply;
+    };
+    show(<Peeked operationId={row.operation_id} />, engine);
+    await screen.findByText("as it is now");
+    await screen.findByText("held");
+    expect(screen.getByText("as it is now")).toBeTruthy();
+  });
+
+  it("brings the request as it is now to where it is shown", async () => {
+    const engine = host();
+    const call = engine.call.bind(engine);
+    const [row] = engine.operations as [Operation];
+    engine.call = async (method, path) => {
+      const page = path.startsWith("/api/v1/operations?");
+      if (page) {
+        await pause(40);
+        engine.operations[0] = { ...row, version: row.version + 1, sentence: "as it is now" };
+      }
+      return call(method, path);
+    };
+    show(<Peeked operationId={row.operation_id} />, engine);
+    await screen.findByText(row.sentence);
     await screen.findByText("as it is now");
   });
 });

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useHost } from "../host/context";
 import type { Query } from "./client";
 import { send } from "./client";
@@ -47,10 +47,7 @@ export function useHeldRows(query: Query) {
     queryFn: async ({ pageParam }): Promise<HeldPage> => {
       const readAt = Date.now();
       const page = await send<OperationPage>(host, "GET", operationsPath({ ...query, limit: PAGE, cursor: pageParam }));
-      for (const item of page.items) {
-        const key = keys.operation(item.operation_id);
-        if (client.getQueryData(key)) client.setQueryData(key, item);
-      }
+      for (const item of page.items) renew(client, item, readAt);
       return { ...page, readAt };
     },
     initialPageParam: "",
@@ -59,6 +56,21 @@ export function useHeldRows(query: Query) {
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Takes a row into what is kept of its request, never an older state over a newer one. */
+function renew(client: QueryClient, item: Operation, readAt: number): void {
+  const key = keys.operation(item.operation_id);
+  const kept = client.getQueryState<Operation>(key);
+  if (!kept?.data || !isNewer(item, readAt, kept.data, kept.dataUpdatedAt)) return;
+  client.setQueryData(key, item, { updatedAt: readAt });
+  // What changed since this page was asked for is still to be read.
+  if (kept.isInvalidated) void client.invalidateQueries({ queryKey: key, refetchType: "none" });
+}
+
+/** The words of a request change with the time too, so that of the same version the later read is newer. */
+function isNewer(item: Operation, readAt: number, kept: Operation, keptAt: number): boolean {
+  return item.version > kept.version || (item.version === kept.version && readAt > keptAt);
 }
 
 /**
