@@ -49,7 +49,8 @@ export function useRestore() {
     onSuccess: async (restored) => {
       keepRestored(restored);
       navigate("/");
-      // Nothing that was read from the store before holds any more; the start is asked for again too.
+      // Nothing read from the store before holds, and its higher versions would win; the start is asked for again too.
+      client.removeQueries({ type: "inactive" });
       await client.resetQueries();
     },
     onError: () => void client.invalidateQueries(),

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useHost } from "../host/context";
 import { apiPath, type Query, send } from "./client";
 import { keys } from "./keys";
+import { makeStale } from "./stale";
 import type {
   Actions,
   CallItem,
@@ -83,7 +84,7 @@ export function useAct(operationId: string) {
       }),
     onSuccess: (operation) => {
       client.setQueryData(keys.operation(operationId), operation);
-      void client.invalidateQueries({ queryKey: keys.of(operationId) });
+      makeStale(client, { queryKey: keys.of(operationId) });
     },
   });
 }

@@ -1,23 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { createContext, useContext, useLayoutEffect, useState } from "react";
 import { useHost } from "../host/context";
 import type { Change, Link } from "../host/host";
+import { Heard } from "./heard";
 import { keys } from "./keys";
+import { makeAllStale, makeStale } from "./stale";
 
 const WINDOW_MS = 100;
 const LISTS_MS = 1000;
-const REMEMBERED = 5000;
 
 /** What the pages know of the stream. */
 export interface Live {
   link: Link;
   /** When the last commit was heard, in milliseconds of this machine's clock. */
   lastAt: number | null;
-  /** When each request was last heard of; the oldest are forgotten. */
-  changedAt: ReadonlyMap<string, number>;
+  heard: Heard;
 }
 
-export const LiveContext = createContext<Live>({ link: "connecting", lastAt: null, changedAt: new Map() });
+export const LiveContext = createContext<Live>({ link: "connecting", lastAt: null, heard: new Heard() });
 
 export const useLive = () => useContext(LiveContext);
 
@@ -28,11 +28,12 @@ export const useLive = () => useContext(LiveContext);
 export function useChanges(): Live {
   const host = useHost();
   const client = useQueryClient();
-  const changedAt = useRef(new Map<string, number>());
+  const [heard] = useState(() => new Heard());
   const [link, setLink] = useState<Link>("connecting");
   const [lastAt, setLastAt] = useState<number | null>(null);
 
-  useEffect(() => {
+  // Before the pages begin to read: what is read while the stream comes up has to be read again.
+  useLayoutEffect(() => {
     const ids = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let listTimer: ReturnType<typeof setTimeout> | undefined;
@@ -43,23 +44,16 @@ export function useChanges(): Live {
     function readLists() {
       listTimer = undefined;
       listsAt = Date.now();
-      void client.invalidateQueries({ queryKey: keys.lists });
-      void client.invalidateQueries({ queryKey: keys.status });
+      makeStale(client, { queryKey: keys.lists });
+      makeStale(client, { queryKey: keys.status });
     }
 
     function flush() {
       timer = undefined;
       const now = Date.now();
-      for (const operationId of ids) {
-        changedAt.current.delete(operationId);
-        changedAt.current.set(operationId, now);
-        void client.invalidateQueries({ queryKey: keys.of(operationId) });
-      }
+      heard.hear(ids, now);
+      makeStale(client, { queryKey: keys.operations, predicate: ({ queryKey: [, id] }) => ids.has(String(id)) });
       ids.clear();
-      for (const old of changedAt.current.keys()) {
-        if (changedAt.current.size <= REMEMBERED) break;
-        changedAt.current.delete(old);
-      }
       listTimer ??= setTimeout(readLists, Math.max(0, listsAt + LISTS_MS - now));
       setLastAt(now);
     }
@@ -69,9 +63,14 @@ export function useChanges(): Live {
       timer ??= setTimeout(flush, WINDOW_MS);
     }
 
+    function readAgain() {
+      heard.miss(Date.now());
+      makeAllStale(client);
+    }
+
     function onState(next: Link) {
-      // What was missed while the stream was down is not known: everything is read again.
-      if (next === "live" && wasDown) void client.invalidateQueries();
+      // What was missed while the stream was down is not known.
+      if (next === "live" && wasDown) readAgain();
       if (next === "offline") wasDown = true;
       if (next === "live") wasDown = false;
       setLink(next);
@@ -79,7 +78,7 @@ export function useChanges(): Live {
 
     // A window that was hidden may have heard nothing, and would never know: what is shown again is read again.
     function onShown() {
-      if (document.visibilityState === "visible") void client.invalidateQueries();
+      if (document.visibilityState === "visible") readAgain();
     }
 
     const stop = host.changes(onChange, onState);
@@ -90,7 +89,7 @@ export function useChanges(): Live {
       clearTimeout(timer);
       clearTimeout(listTimer);
     };
-  }, [host, client]);
+  }, [host, client, heard]);
 
-  return { link, lastAt, changedAt: changedAt.current };
+  return { link, lastAt, heard };
 }

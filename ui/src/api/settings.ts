@@ -32,6 +32,7 @@ export function useDrySweep() {
       return { ...sweep, readAt: new Date().toISOString() };
     },
     staleTime: 0,
+    refetchOnWindowFocus: false,
     retry: false,
   });
 }

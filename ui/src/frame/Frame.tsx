@@ -90,8 +90,8 @@ function WindowTitle() {
 /** Everything around the pages, the keys that work everywhere, and the routes between pages. */
 export function Frame() {
   const { t } = useTranslation("frame");
-  const { link, lastAt, changedAt } = useChanges();
-  const live = useMemo(() => ({ link, lastAt, changedAt }), [link, lastAt, changedAt]);
+  const { link, lastAt, heard } = useChanges();
+  const live = useMemo(() => ({ link, lastAt, heard }), [link, lastAt, heard]);
   const [finding, setFinding] = useState(false);
   const [helping, setHelping] = useState(false);
   const [path, navigate] = useLocation();

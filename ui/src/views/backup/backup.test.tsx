@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { keepRestored } from "../../api/restored";
+import type { Operation } from "../../api/types";
 import { Frame } from "../../frame/Frame";
 import { type MockHost, mockHost } from "../../host/mock";
 import { withRoom } from "../../test/layout";
@@ -64,6 +65,20 @@ describe("backups in the settings", () => {
     await screen.findByText("checkout-api");
     await userEvent.click(notice.getByRole("button", { name: "Close this notice" }));
     expect(screen.queryByRole("status", { name: "A backup was restored" })).toBeNull();
+  });
+
+  it("shows requests as the backup has them, though they had gone further", async () => {
+    window.history.replaceState(null, "", "/");
+    const host = mockHost({ archive: 0 });
+    show(<Frame />, host);
+    await screen.findByText("checkout-api");
+    await userEvent.click(screen.getByRole("link", { name: "Settings" }));
+    const title = await screen.findByRole("heading", { name: "Backup" }, { timeout: 5000 });
+    const dialog = await ask(within(title.closest("section") as HTMLElement), NEWEST, "Restore…");
+    await dialog.findByText(/2024 requests/);
+    host.operations[0] = { ...(host.operations[0] as Operation), version: 1, sentence: "As the backup has it" };
+    await userEvent.click(dialog.getByRole("button", { name: /^Restore/ }));
+    await screen.findByText("As the backup has it");
   });
 
   it("never puts a damaged backup in place", async () => {

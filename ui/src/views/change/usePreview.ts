@@ -43,6 +43,7 @@ export function usePreview(kind: string, fields: Fields, fits: boolean): Preview
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     gcTime: FRESH_MS,
+    refetchOnWindowFocus: false,
     retry: false,
   });
   const error = fits && settled ? asked.error : null;

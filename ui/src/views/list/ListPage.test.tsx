@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Operation } from "../../api/types";
 import { Frame } from "../../frame/Frame";
 import type { MockHost } from "../../host/mock";
 import { mockHost } from "../../host/mock";
@@ -87,6 +88,18 @@ describe("the list of requests", () => {
     expect(firstSubject()).toContain("checkout-api");
     await user.keyboard(".");
     await waitFor(() => expect(firstSubject()).toContain("brand-new"));
+  });
+
+  it("tells of an old request that newly needs attention, below as many that do already", async () => {
+    window.history.replaceState(null, "", "/?view=attention");
+    const host = mockHost({ archive: 0, stalled: 60 });
+    const at = host.operations.findIndex((each) => each.outlook === "done");
+    const [old] = host.operations.splice(at, 1) as [Operation];
+    host.operations.push({ ...old, created_at: "2020-01-01T00:00:00Z" });
+    await open(host);
+    act(() => host.commit({ ...old, created_at: "2020-01-01T00:00:00Z", outlook: "failed" }));
+    await screen.findByText("1 newer", {}, { timeout: 3000 });
+    expect(firstSubject()).toContain("checkout-api");
   });
 
   it("changes a row in place when the engine commits", async () => {

@@ -34,7 +34,7 @@ export function ListPage() {
   const query = useMemo(() => queryOf(readState(new URLSearchParams(key))), [key]);
 
   const held = useHeldRows(query);
-  const head = useHead(query, held.isPlaceholderData ? undefined : held.data?.pages[0]);
+  const head = useHead(query, held.isPlaceholderData ? undefined : held.data?.pages);
   const rows = useMemo(
     () =>
       (held.data?.pages ?? []).flatMap((page) => page.items.map((operation) => ({ operation, readAt: page.readAt }))),
@@ -43,7 +43,8 @@ export function ListPage() {
   const ids = useMemo(() => rows.map((row) => row.operation.operation_id), [rows]);
   const heldIds = useMemo(() => new Set(ids), [ids]);
   useEffect(() => keepListOrder(ids), [ids]);
-  const newer = newerThan(heldIds, held.isSuccess && !held.isPlaceholderData ? (head.data?.items ?? []) : []);
+  const last = held.hasNextPage ? rows.at(-1)?.operation : undefined;
+  const newer = newerThan(heldIds, held.isSuccess && !held.isPlaceholderData ? (head.data?.items ?? []) : [], last);
   const counts = head.data?.counts ?? held.data?.pages[0]?.counts;
   const peekOpen = peek ?? wide ?? true;
 

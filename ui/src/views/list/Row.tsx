@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { useRow } from "../../api/lists";
-import { useLive } from "../../api/live";
 import type { Operation } from "../../api/types";
 import { useHost } from "../../host/context";
 import { useTimedText } from "../../parts/clock";
@@ -84,8 +83,7 @@ interface Props {
 /** One request in two lines; it changes in place when the stream names it, and never moves. */
 export function Row({ row, index, top, selected, checked, onSelect, onOpen }: Props) {
   const { t } = useTranslation("list");
-  const { changedAt } = useLive();
-  const operation = useRow(row.operation, changedAt, row.readAt);
+  const operation = useRow(row.operation, row.readAt);
   const id = operation.operation_id;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys for the row it names as active

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Operation } from "../../api/types";
 import { makeOperations } from "../../host/mock/operations";
 import { ageOf } from "./age";
 import { newerThan } from "./newer";
@@ -9,6 +10,19 @@ describe("what is newer than the rows", () => {
   it("is what the head has and the rows do not", () => {
     const held = new Set(operations.slice(2).map((o) => o.operation_id));
     expect(newerThan(held, operations)).toEqual({ count: 2, failed: 1, unknown: 0, other: 1 });
+  });
+
+  it("is not what the next page brings", () => {
+    const [one] = operations as [Operation];
+    const made = (id: string, minute: number): Operation => ({
+      ...one,
+      operation_id: id,
+      created_at: `2026-01-01T00:0${minute}:00Z`,
+    });
+    const last = made("B", 2);
+    const head = [made("D", 3), made("C", 2), last, made("A", 2), made("E", 1)];
+    expect(newerThan(new Set(["B"]), head, last).count).toBe(2);
+    expect(newerThan(new Set(["B"]), head).count).toBe(4);
   });
 });
 
