@@ -46,6 +46,7 @@ export function tauriHost(): Host {
       };
     },
     open: (url) => invoke<void>("open_url", { url }),
+    saveEvidence: (operationId) => refusing(invoke<string>("save_evidence", { operationId })),
     start: () => invoke<StartState>("start_state"),
     startPractice: () => invoke<void>("start_practice"),
     backups: {

@@ -4,6 +4,7 @@ import type { ActionName, Operation } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { Ago } from "../../parts/Time";
 import type { Choice } from "./legal";
+import type { Exporting } from "./useExport";
 
 export interface Reading {
   observedAt: string | null;
@@ -19,11 +20,11 @@ interface Props {
   reappliable: boolean;
   reading: Reading;
   onAction: (action: ActionName) => void;
-  onExport: () => void;
+  exporting: Exporting;
 }
 
 /** What can be done: the recommended act first; what is not legal is there too, with the reason in words. */
-export function ActionBar({ operation, choices, best, reappliable, reading, onAction, onExport }: Props) {
+export function ActionBar({ operation, choices, best, reappliable, reading, onAction, exporting }: Props) {
   const { t } = useTranslation("request");
   const ordered = [...choices].sort(
     (a, b) => Number(b.action === best) - Number(a.action === best) || Number(b.allowed) - Number(a.allowed),
@@ -46,9 +47,9 @@ export function ActionBar({ operation, choices, best, reappliable, reading, onAc
       <Refused choices={refused} onAction={onAction} />
       <span className="end" />
       <RemotesRead reading={reading} />
-      <button type="button" className="btn" onClick={onExport}>
+      <button type="button" className="btn" disabled={exporting.saving} onClick={exporting.press}>
         <Icon name="export" />
-        {t("action.export")}
+        {t(exporting.saving ? "exporting" : "action.export")}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { LiveContext } from "../../api/live";
 import { type MockHost, mockHost } from "../../host/mock";
 import { show } from "../../test/show";
@@ -80,6 +80,38 @@ describe("the page of a request", () => {
   it("says as of when it is shown while the engine is not reached", async () => {
     openAt(10103, mockHost({ archive: 2 }), "offline");
     expect((await screen.findByText(/Shown as it was/)).textContent).toContain("the engine is not reached");
+  });
+
+  it("says where the evidence was saved, and saves one file however often it is pressed at once", async () => {
+    const host = mockHost({ archive: 2 });
+    const save = vi.spyOn(host, "saveEvidence");
+    const { operation } = openAt(10103, host);
+    const button = await screen.findByRole("button", { name: "Export" });
+    act(() => {
+      button.click();
+      button.click();
+    });
+    expect(await screen.findByText(`Saved as signalbox-${operation.operation_id}.jsonl`)).toHaveProperty(
+      "role",
+      "status",
+    );
+    expect(save.mock.calls).toEqual([[operation.operation_id]]);
+  });
+
+  it("cannot be asked for the evidence again while it is being saved, and says why it was not", async () => {
+    const host = mockHost({ archive: 2 });
+    let reject: (reason: Error) => void = () => {};
+    host.saveEvidence = () =>
+      new Promise((_, refuse) => {
+        reject = refuse;
+      });
+    openAt(10103, host);
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Export" }));
+    expect(await screen.findByRole("button", { name: "Saving" })).toHaveProperty("disabled", true);
+    reject(new Error("The download folder cannot be written to."));
+    const words = await screen.findByText("Not saved: The download folder cannot be written to.");
+    expect(words.getAttribute("role")).toBe("alert");
+    expect(screen.getByRole("button", { name: "Export" })).toHaveProperty("disabled", false);
   });
 
   it("says in the engine's words that there is no such request", async () => {

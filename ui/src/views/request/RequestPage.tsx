@@ -24,7 +24,7 @@ import { ActionBar } from "./ActionBar";
 import { ApprovalsPane } from "./ApprovalsPane";
 import { EventsPane } from "./EventsPane";
 import { EvidencePane } from "./EvidencePane";
-import { exportRequest } from "./exportFile";
+import { ExportNote } from "./ExportNote";
 import { FieldsPane } from "./FieldsPane";
 import { FilesPane } from "./FilesPane";
 import { Head } from "./Head";
@@ -32,6 +32,7 @@ import { History } from "./History";
 import { choicesOf, mayReapply, recommended } from "./legal";
 import { listOrder, neighbours } from "./order";
 import { Tabs } from "./Tabs";
+import { useExport } from "./useExport";
 
 /** One request: where it stands, what can be done, and everything that happened to it. */
 export function RequestPage({ operationId }: { operationId: string }) {
@@ -62,6 +63,7 @@ function Known({ operation, workflow, readAt }: { operation: Operation; workflow
   const [picked, setPicked] = useState<string | null>(null);
   const [action, setAction] = useAction(id);
   const place = usePlace(id);
+  const exporting = useExport(id);
   const { t } = useTranslation("request");
   const repeatable = useKinds().data?.items.find((kind) => kind.kind === operation.kind)?.repeatable ?? false;
   const reappliable = mayReapply(operation, repeatable);
@@ -83,8 +85,9 @@ function Known({ operation, workflow, readAt }: { operation: Operation; workflow
         reappliable={reappliable}
         reading={parts.reading}
         onAction={setAction}
-        onExport={() => exportRequest(operation, parts)}
+        exporting={exporting}
       />
+      <ExportNote exporting={exporting} />
       <TrackPlan
         workflow={workflow}
         operation={operation}
