@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { Actions, CallItem, HistoryItem, Operation } from "../../api/types";
@@ -204,6 +204,18 @@ describe("pressing", () => {
     await user.click(pressButton());
     expect((await within(dialog()).findByRole("alert")).textContent).toContain("Whether it was accepted is not known");
     expect(lights()).toEqual([false, false, false]);
+  });
+
+  it("sends one press, however often it is pressed at once", async () => {
+    const host = mockHost({ archive: 2 });
+    open(host);
+    await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+    act(() => {
+      pressButton().click();
+      pressButton().click();
+    });
+    await waitFor(() => expect(lights()[0]).toBe(true));
+    expect(host.calls.filter((call) => call.method === "POST")).toHaveLength(1);
   });
 
   it("closes on Escape", async () => {

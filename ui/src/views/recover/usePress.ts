@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ProblemError } from "../../api/client";
 import { useAct, useCalls, useHistory } from "../../api/hooks";
 import { keys } from "../../api/keys";
-import type { Actions, Problem } from "../../api/types";
-import { HostError } from "../../host/host";
+import type { Actions } from "../../api/types";
+import { useOnce } from "../../parts/useOnce";
 import { type Baseline, baselineOf, type Progress, progressOf } from "./progress";
+import { type Refusal, refusalOf } from "./refusal";
 
 const LOOK_MS = 1000;
 
@@ -14,8 +14,6 @@ export type Phase =
   | { is: "open"; refused: Refusal | null }
   | { is: "sending" }
   | { is: "accepted"; at: string; reading: Actions; progress: Progress };
-
-export type Refusal = { sort: "stale"; problem: Problem } | { sort: "illegal" | "failed" | "unreached"; words: string };
 
 interface Pressed {
   at: string;
@@ -28,6 +26,7 @@ interface Pressed {
 export function usePress(operationId: string, action: string) {
   const client = useQueryClient();
   const act = useAct(operationId);
+  const once = useOnce();
   const calls = useCalls(operationId);
   const history = useHistory(operationId);
   const [refused, setRefused] = useState<Refusal | null>(null);
@@ -56,16 +55,18 @@ export function usePress(operationId: string, action: string) {
     const writes = plan.some((call) => call.effect === "write" && !call.skip);
     const baseline = baselineOf(callItems, historyItems);
     setRefused(null);
-    act.mutate(
-      { action, expected_version: version, comment: comment.trim() },
-      {
-        onSuccess: () => setPressed({ at: new Date().toISOString(), reading, baseline, writes }),
-        onError: (error) => {
-          setRefused(refusalOf(error));
-          // Whatever stood in the way is newer than what is shown.
-          void client.invalidateQueries({ queryKey: keys.of(operationId) });
+    once(() =>
+      act.mutateAsync(
+        { action, expected_version: version, comment: comment.trim() },
+        {
+          onSuccess: () => setPressed({ at: new Date().toISOString(), reading, baseline, writes }),
+          onError: (error) => {
+            setRefused(refusalOf(error));
+            // Whatever stood in the way is newer than what is shown.
+            void client.invalidateQueries({ queryKey: keys.of(operationId) });
+          },
         },
-      },
+      ),
     );
   }
 
@@ -75,12 +76,4 @@ export function usePress(operationId: string, action: string) {
       ? { is: "sending" }
       : { is: "open", refused };
   return { phase, press };
-}
-
-function refusalOf(error: Error): Refusal {
-  if (error instanceof HostError) return { sort: "unreached", words: error.message };
-  if (!(error instanceof ProblemError)) return { sort: "failed", words: error.message };
-  if (error.code === "stale") return { sort: "stale", problem: error.problem };
-  if (error.code === "illegal") return { sort: "illegal", words: error.problem.reason ?? error.message };
-  return { sort: "failed", words: error.message };
 }
