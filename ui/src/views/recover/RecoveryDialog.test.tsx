@@ -165,6 +165,37 @@ describe("pressing", () => {
     expect(dialog().textContent).toContain("observed: approved, now 10102");
   });
 
+  it.each(["/history", "/calls"])(
+    "takes no old line for an answer where %s was not read before the press",
+    async (part) => {
+      let reads = 0;
+      const failed = { status: 500, body: { type: "about:blank", title: "store" } };
+      open(hostWith({ [part]: (reply) => (reads++ === 0 ? failed : reply()) }));
+      await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+      await userEvent.setup().click(pressButton());
+      await waitFor(() => expect(lights()[0]).toBe(true));
+      await waitFor(() => expect(reads).toBeGreaterThan(3), { timeout: 4000 });
+      expect(lights()).toEqual([true, false, false]);
+    },
+  );
+
+  it("sends the press also where the history cannot be read, and says that it cannot tell what is new", async () => {
+    const failed = { status: 500, body: { type: "about:blank", title: "store" } };
+    let broken = true;
+    const host = hostWith({ "/history": (reply) => (broken ? failed : reply()) });
+    open(host);
+    await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+    await userEvent.setup().click(pressButton());
+    await waitFor(() => expect(lights()[0]).toBe(true));
+    broken = false;
+    expect(dialog().textContent).toContain("what is new in it cannot be told here");
+    expect(host.calls.filter((call) => call.method === "POST")).toHaveLength(1);
+    await waitFor(() => expect(host.calls.some((call) => call.path.endsWith("/history"))).toBe(true), {
+      timeout: 4000,
+    });
+    expect(lights()).toEqual([true, false, false]);
+  });
+
   it("does not act on a stale version: it says who did what, and reads again", async () => {
     const user = userEvent.setup();
     let readings = 0;
