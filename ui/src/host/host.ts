@@ -70,7 +70,7 @@ export interface Host {
   call(method: Method, path: string, body?: unknown): Promise<Reply>;
   /** Hears of every commit until the returned function is called. */
   changes(onChange: (change: Change) => void, onState: (link: Link) => void): () => void;
-  /** Opens an address outside of the app, in the person's browser. */
+  /** Opens an address outside of the app, in the person's browser. Rejects with a sentence. */
   open(url: string): Promise<void>;
   /** Saves the evidence bundle of a request as a file, and tells where it is. Rejects with a sentence. */
   saveEvidence(operationId: string): Promise<string>;

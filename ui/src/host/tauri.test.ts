@@ -18,3 +18,8 @@ it("refuses with the sentence of the desktop", async () => {
   command.mockRejectedValueOnce("The download folder cannot be written to.");
   await expect(tauriHost().saveEvidence("01A")).rejects.toThrow(/^The download folder cannot be written to\.$/);
 });
+
+it("says in a sentence why an address was not opened", async () => {
+  command.mockRejectedValueOnce("desk.invalid is not one of the remotes in the settings.");
+  await expect(tauriHost().open("https://desk.invalid")).rejects.toThrow(/^desk\.invalid is not one of the remotes/);
+});

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useRow } from "../../api/lists";
 import { useLive } from "../../api/live";
 import type { Operation } from "../../api/types";
-import { useHost } from "../../host/context";
+import { useOpenOutside } from "../../host/outside";
 import { useTimedText } from "../../parts/clock";
 import { leadOf } from "../../parts/lead";
 import { OutlookMark } from "../../parts/OutlookMark";
@@ -51,7 +51,7 @@ function Age({ operation }: { operation: Operation }) {
 /** The merge request as a link that opens outside; nothing else in a row can be pressed. */
 function MergeRequestLink({ mr }: { mr: Operation["mr"] }) {
   const { t } = useTranslation("list");
-  const host = useHost();
+  const open = useOpenOutside();
   if (!mr) return t("row.noMr");
   const name = `!${mr.iid}`;
   const url = mr.web_url;
@@ -63,7 +63,7 @@ function MergeRequestLink({ mr }: { mr: Operation["mr"] }) {
       onClick={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        void host.open(url);
+        open(url);
       }}
     >
       {name}
