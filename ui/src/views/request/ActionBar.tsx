@@ -115,15 +115,35 @@ function RemotesRead({ reading }: { reading: Reading }) {
   if (reading.error) {
     return (
       <button type="button" className="btn ghost o-unknown" title={reading.error.message} onClick={reading.again}>
-        {t("remotesNot", { detail: reading.error.message })}
+        <span className="clip">{t("remotesNot", { detail: reading.error.message })}</span>
       </button>
     );
   }
-  if (reading.reading) return <span className="muted nowrap wide-only small">{t("remotesReading")}</span>;
-  if (reading.observedAt === null) return null;
+  if (!reading.reading && reading.observedAt === null) return null;
   return (
-    <button type="button" className="btn ghost wide-only small" title={t("readAgain")} onClick={reading.again}>
-      {t("remotesRead")} <Ago at={reading.observedAt} />
+    // Not `disabled` while it reads: the focus of whoever pressed it would be lost.
+    <button
+      type="button"
+      className="btn ghost small"
+      title={t("readAgain")}
+      aria-disabled={reading.reading}
+      onClick={reading.reading ? undefined : reading.again}
+    >
+      <Icon name="again" />
+      <ReadAt reading={reading} />
+      <span className="vh">{t("readAgain")}</span>
     </button>
+  );
+}
+
+/** How old the reading is; where there is little room the icon stands for the words. */
+function ReadAt({ reading: { reading, observedAt } }: { reading: Reading }) {
+  const { t } = useTranslation("request");
+  if (reading || observedAt === null) return <span className="wide-only">{t("remotesReading")}</span>;
+  return (
+    <>
+      <span className="wide-only">{t("remotesRead")}</span>
+      <Ago at={observedAt} />
+    </>
   );
 }

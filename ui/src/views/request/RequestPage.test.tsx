@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { LiveContext } from "../../api/live";
 import type { Reply } from "../../host/host";
 import { type MockHost, mockHost } from "../../host/mock";
+import { withNarrowWindow } from "../../test/layout";
 import { show } from "../../test/show";
 import { RequestPage } from "./RequestPage";
 
@@ -191,5 +192,23 @@ describe("a part of a request that could not be read", () => {
     await screen.findByRole("button", { name: "Try again" });
     expect(screen.getByRole("tab", { name: /^Events/ }).textContent).toBe("Events");
     expect(screen.getByRole("tab", { name: /^Fields/ }).textContent).toMatch(/^Fields\d+$/);
+  });
+});
+
+describe("in a narrow window", () => {
+  withNarrowWindow();
+
+  it("reads the remotes again when asked, and keeps the focus meanwhile", async () => {
+    const { host, operation } = openAt(10103);
+    const path = `/api/v1/operations/${operation.operation_id}/actions`;
+    const readings = () => host.calls.filter((call) => call.path === path).length;
+    const again = await screen.findByRole("button", { name: /Read the remotes again$/ });
+    await waitFor(() => expect(again.getAttribute("aria-disabled")).toBe("false"));
+    expect(again.querySelector("time")?.closest(".wide-only")).toBeNull();
+    expect(again.title).toBe("Read the remotes again");
+    const before = readings();
+    await userEvent.setup().click(again);
+    await waitFor(() => expect(readings()).toBe(before + 1));
+    expect(document.activeElement).toBe(again);
   });
 });
