@@ -33,7 +33,8 @@ export async function send<T>(host: Host, method: Method, path: string, body?: u
   throw new ProblemError(asProblem(reply.status, reply.body));
 }
 
-function asProblem(status: number, body: unknown): Problem {
+/** The problem document of an answer that refuses. */
+export function asProblem(status: number, body: unknown): Problem {
   if (body !== null && typeof body === "object" && "title" in body) {
     return { type: "about:blank", status, ...(body as Partial<Problem>) } as Problem;
   }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useStatus } from "../api/hooks";
 import { useLive } from "../api/live";
-import { useHost } from "../host/context";
+import { useOpenOutside } from "../host/outside";
 import { Icon } from "../parts/Icon";
 import { OutlookShape } from "../parts/OutlookMark";
 import { momentText } from "../parts/time";
@@ -25,7 +25,7 @@ export function OfflineBar() {
 /** In the practice sandbox: says so at all times, with the ways to the stand-ins of the remotes. */
 export function PracticeBar() {
   const { t } = useTranslation("frame");
-  const host = useHost();
+  const open = useOpenOutside();
   const sandbox = useStatus().data?.sandbox;
   if (!sandbox) return null;
   const places = [
@@ -38,7 +38,7 @@ export function PracticeBar() {
       <span className="clip wide-only">{t("practice.says")}</span>
       <span className="end" />
       {places.map(([name, url]) => (
-        <button key={name} type="button" className="btn ghost" onClick={() => void host.open(url)}>
+        <button key={name} type="button" className="btn ghost" onClick={() => open(url)}>
           {t(`practice.${name}`)}
           <Icon name="open" />
         </button>

@@ -11,6 +11,7 @@ import { OfflineBar, PracticeBar } from "./Bars";
 import { Brand } from "./Brand";
 import { KeysHelp } from "./KeysHelp";
 import { useKeys } from "./keys";
+import { OutsideBar } from "./OutsideBar";
 import { Palette } from "./Palette";
 import { Rail } from "./Rail";
 import { TopBar } from "./TopBar";
@@ -116,6 +117,7 @@ export function Frame() {
         <main id="page" tabIndex={-1}>
           <OfflineBar />
           <RestoredNotice />
+          <OutsideBar />
           <PracticeBar />
           <Boundary key={path}>
             <Suspense fallback={<Loading what={t("brand")} />}>

@@ -32,4 +32,15 @@ describe("the palette", () => {
     await user.keyboard("{Enter}");
     expect(window.location.pathname).toMatch(/^\/requests\/./);
   });
+
+  it("does not open over the dialog of a running act", async () => {
+    const user = userEvent.setup();
+    window.history.replaceState(null, "", "/recovery");
+    show(<Frame />, mockHost({ archive: 0, stalled: 2 }));
+    const ask = await screen.findAllByRole("button", { name: /^Reconcile…/ }, { timeout: 5000 });
+    await user.click(ask[0]!);
+    await screen.findByRole("dialog", { name: /^Reconcile: / });
+    await user.keyboard("{Control>}k{/Control}");
+    expect(screen.queryByRole("combobox")).toBeNull();
+  });
 });

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchRequests } from "../api/lists";
+import { isComposing } from "../parts/composing";
 import { Icon } from "../parts/Icon";
 import { OutlookShape } from "../parts/OutlookMark";
 import { type Command, useCommands } from "./commands";
@@ -46,7 +47,7 @@ function PaletteBody({ onClose, onKeys }: { onClose: () => void; onKeys: () => v
   }
 
   function onKeyDown(event: React.KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && commands.length > 0) {
       event.preventDefault();

@@ -70,8 +70,10 @@ export interface Host {
   call(method: Method, path: string, body?: unknown): Promise<Reply>;
   /** Hears of every commit until the returned function is called. */
   changes(onChange: (change: Change) => void, onState: (link: Link) => void): () => void;
-  /** Opens an address outside of the app, in the person's browser. */
+  /** Opens an address outside of the app, in the person's browser. Rejects with a sentence. */
   open(url: string): Promise<void>;
+  /** Saves the evidence bundle of a request as a file, and tells where it is. Rejects with a sentence. */
+  saveEvidence(operationId: string): Promise<string>;
   start(): Promise<StartState>;
   /** Starts the practice remotes and an engine on them; resolves when the engine is ready. */
   startPractice(): Promise<void>;

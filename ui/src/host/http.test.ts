@@ -13,6 +13,17 @@ function bodyOf(...pieces: string[]): ReadableStream<Uint8Array> {
   });
 }
 
+/** The files that are handed to the browser from now on; the test's document keeps none. */
+function keptFiles() {
+  const kept: { href: string; download: string }[] = [];
+  URL.createObjectURL = () => "blob:kept";
+  URL.revokeObjectURL = vi.fn();
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    kept.push({ href: this.href, download: this.download });
+  });
+  return kept;
+}
+
 describe("server-sent events", () => {
   it("are read however the bytes are cut", async () => {
     const events = [];
@@ -50,6 +61,33 @@ describe("the host of a browser", () => {
     });
     fetched.mockRejectedValueOnce(new TypeError("refused"));
     await expect(host.call("GET", "/api/v1/status")).rejects.toThrow("refused");
+    vi.unstubAllGlobals();
+  });
+
+  it("keeps the evidence under the name that the engine gives it, and tells that name", async () => {
+    const fetched = vi.fn().mockResolvedValueOnce(
+      new Response('{"kind":"bundle"}\n', {
+        headers: { "Content-Disposition": 'attachment; filename="signalbox-01A.sealed.jsonl"' },
+      }),
+    );
+    vi.stubGlobal("fetch", fetched);
+    const kept = keptFiles();
+    const host = httpHost();
+    host.signIn?.accept("abc");
+    expect(await host.saveEvidence("01A/x")).toBe("signalbox-01A.sealed.jsonl");
+    expect(fetched.mock.calls[0]?.[0]).toBe("/api/v1/operations/01A%2Fx/evidence");
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ headers: { Authorization: "Bearer abc" } });
+    expect(kept).toEqual([{ href: "blob:kept", download: "signalbox-01A.sealed.jsonl" }]);
+    expect(URL.revokeObjectURL).not.toHaveBeenCalled();
+    vi.unstubAllGlobals();
+  });
+
+  it("refuses the evidence with the words of the engine", async () => {
+    const problem = { type: "about:blank", title: "not-found", status: 404, detail: "No request 01A." };
+    vi.stubGlobal("fetch", vi.fn().mockResolvedValueOnce(Response.json(problem, { status: 404 })));
+    const kept = keptFiles();
+    await expect(httpHost().saveEvidence("01A")).rejects.toThrow("No request 01A.");
+    expect(kept).toEqual([]);
     vi.unstubAllGlobals();
   });
 

@@ -1,3 +1,5 @@
+import { apiPath, asProblem, ProblemError } from "../api/client";
+import { download, fileNameOf } from "./download";
 import type { Change, Host, Link, Method, Reply } from "./host";
 import { HostError } from "./host";
 import { readEvents } from "./sse";
@@ -28,15 +30,17 @@ export function httpHost(storage: Storage = sessionStorage): Host {
       init.body = JSON.stringify(body);
       init.headers = { ...headers(), "Content-Type": "application/json" };
     }
-    let response: Response;
-    try {
-      response = await fetch(path, init);
-    } catch (cause) {
-      throw new HostError(String(cause));
-    }
-    const text = await response.text();
-    const json = /json/.test(response.headers.get("content-type") ?? "");
-    return { status: response.status, body: text === "" ? null : json ? JSON.parse(text) : text };
+    const response = await reach(path, init);
+    return { status: response.status, body: await bodyOf(response) };
+  }
+
+  async function saveEvidence(operationId: string): Promise<string> {
+    const path = apiPath(`/operations/${encodeURIComponent(operationId)}/evidence`);
+    const response = await reach(path, { headers: headers() });
+    if (!response.ok) throw new ProblemError(asProblem(response.status, await bodyOf(response)));
+    const name = fileNameOf(response.headers.get("content-disposition")) ?? `signalbox-${operationId}.jsonl`;
+    download(await response.blob(), name);
+    return name;
   }
 
   function changes(onChange: (change: Change) => void, onState: (link: Link) => void): () => void {
@@ -52,6 +56,7 @@ export function httpHost(storage: Storage = sessionStorage): Host {
     open: async (url) => {
       window.open(url, "_blank", "noopener,noreferrer");
     },
+    saveEvidence,
     start: async () => ({ mode: "ready" }),
     startPractice: () => Promise.reject(new HostError("The practice sandbox is started by the desktop app.")),
     signIn: {
@@ -63,6 +68,20 @@ export function httpHost(storage: Storage = sessionStorage): Host {
       language = next;
     },
   };
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (cause) {
+    throw new HostError(String(cause));
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return null;
+  return /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text;
 }
 
 async function follow(

@@ -206,6 +206,7 @@ export function mockHost(options: MockOptions = {}): MockHost {
       for (const [, onState] of hearers) onState(state);
     },
     open: async () => {},
+    saveEvidence: async (operationId) => `signalbox-${operationId}.jsonl`,
     start: async () => startState,
     startPractice: async () => {
       startState = { mode: "ready" };

@@ -45,7 +45,8 @@ export function tauriHost(): Host {
         void listening.then((stop) => stop());
       };
     },
-    open: (url) => invoke<void>("open_url", { url }),
+    open: (url) => refusing(invoke<void>("open_url", { url })),
+    saveEvidence: (operationId) => refusing(invoke<string>("save_evidence", { operationId })),
     start: () => invoke<StartState>("start_state"),
     startPractice: () => invoke<void>("start_practice"),
     backups: {

@@ -2,6 +2,7 @@ import { useFocusTrap } from "@mantine/hooks";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { isComposing } from "./composing";
 import { Icon } from "./Icon";
 
 interface Props {
@@ -55,10 +56,14 @@ function useDialogKeys(onClose: () => void, onConfirm: () => void) {
   latest.current = { onClose, onConfirm };
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
+      if (isComposing(event)) return;
       const isConfirm = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-      if (!isConfirm && event.key !== "Escape") return;
+      // An Enter that is held would press what was not yet there to be read when it went down.
+      const isHeld = event.key === "Enter" && event.repeat;
+      if (!isConfirm && !isHeld && event.key !== "Escape") return;
       event.preventDefault();
       event.stopPropagation();
+      if (isHeld) return;
       if (isConfirm) latest.current.onConfirm();
       else latest.current.onClose();
     }

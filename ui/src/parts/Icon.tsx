@@ -17,6 +17,8 @@ const PATHS = {
   export: "M8 10V2.5M5 5l3-3 3 3M2.5 9.5v4h11v-4",
   open: "M9 2.5h4.5V7M13.5 2.5L7.5 8.5M6.5 4h-4v9.5H12V9.5",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  again: "M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3",
+  keep: "M4 2.5h8v11l-4-3-4 3z",
   check: "M3 8.5l3.2 3.2L13 5",
   calendar: "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.5V5M10.5 2.5V5",
 } as const;

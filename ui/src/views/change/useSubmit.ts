@@ -1,8 +1,9 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { apiPath, ProblemError, send } from "../../api/client";
 import type { Submitted } from "../../api/types";
 import { useHost } from "../../host/context";
+import { useOnce } from "../../parts/useOnce";
 import type { Draft } from "./drafts";
 import type { Fault } from "./form/faults";
 
@@ -22,12 +23,9 @@ export function useSubmit(kind: string, draft: Draft, forget: () => void): Submi
   const [, navigate] = useLocation();
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  // A second press may come before React has drawn the first.
-  const busy = useRef(false);
+  const once = useOnce();
 
   async function submit() {
-    if (busy.current) return;
-    busy.current = true;
     setSending(true);
     setError(null);
     try {
@@ -42,7 +40,6 @@ export function useSubmit(kind: string, draft: Draft, forget: () => void): Submi
     } catch (cause) {
       setError(cause instanceof Error ? cause : new Error(String(cause)));
     } finally {
-      busy.current = false;
       setSending(false);
     }
   }
@@ -52,7 +49,7 @@ export function useSubmit(kind: string, draft: Draft, forget: () => void): Submi
     sending,
     error,
     refused: errors ? errors.map((e) => ({ pointer: e.path, message: e.message })) : NONE,
-    press: () => void submit(),
+    press: () => once(submit),
     forgetRefusal: () => setError(null),
   };
 }

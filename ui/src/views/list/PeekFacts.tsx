@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Actions, Operation } from "../../api/types";
-import { useHost } from "../../host/context";
+import { useOpenOutside } from "../../host/outside";
 import { useTimedText } from "../../parts/clock";
 import { Ago, Moment } from "../../parts/Time";
 import { durationText } from "../../parts/time";
@@ -35,7 +35,7 @@ function AgeHere({ operation }: { operation: Operation }) {
 /** What is known of the request, and of the remotes as they were read a moment ago. */
 export function PeekFacts({ operation, actions }: { operation: Operation; actions: Actions | undefined }) {
   const { t } = useTranslation("list");
-  const host = useHost();
+  const open = useOpenOutside();
   const ticket = operation.ticket;
   const remote = actions?.remote;
   return (
@@ -58,7 +58,7 @@ export function PeekFacts({ operation, actions }: { operation: Operation; action
         {ticket && (
           <Fact name={t("peek.ticket")}>
             {ticket.url ? (
-              <button type="button" className="link" onClick={() => void host.open(ticket.url ?? "")}>
+              <button type="button" className="link" onClick={() => open(ticket.url ?? "")}>
                 {ticket.id}
               </button>
             ) : (

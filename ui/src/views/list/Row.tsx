@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useRow } from "../../api/lists";
 import type { Operation } from "../../api/types";
-import { useHost } from "../../host/context";
+import { useOpenOutside } from "../../host/outside";
 import { useTimedText } from "../../parts/clock";
 import { leadOf } from "../../parts/lead";
 import { OutlookMark } from "../../parts/OutlookMark";
@@ -50,7 +50,7 @@ function Age({ operation }: { operation: Operation }) {
 /** The merge request as a link that opens outside; nothing else in a row can be pressed. */
 function MergeRequestLink({ mr }: { mr: Operation["mr"] }) {
   const { t } = useTranslation("list");
-  const host = useHost();
+  const open = useOpenOutside();
   if (!mr) return t("row.noMr");
   const name = `!${mr.iid}`;
   const url = mr.web_url;
@@ -62,7 +62,7 @@ function MergeRequestLink({ mr }: { mr: Operation["mr"] }) {
       onClick={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        void host.open(url);
+        open(url);
       }}
     >
       {name}

@@ -56,8 +56,15 @@ function SaveView({ onSave }: { onSave: (name: string) => void }) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
       <Popover.Target>
-        <button type="button" className="btn ghost wide-only" onClick={() => setOpened((o) => !o)}>
-          {t("views.save")}
+        <button
+          type="button"
+          className="btn ghost"
+          aria-label={t("views.save")}
+          title={t("views.save")}
+          onClick={() => setOpened((o) => !o)}
+        >
+          <Icon name="keep" />
+          <span className="wide-only">{t("views.save")}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { useStatus } from "../../api/hooks";
-import { useHost } from "../../host/context";
+import { useOpenOutside } from "../../host/outside";
 import { Icon } from "../../parts/Icon";
 import { Empty, Loading } from "../../parts/Notes";
 
 /** The stand-ins of the remotes, and what can be tried with them. */
 export function PracticePage() {
   const { t } = useTranslation("first");
-  const host = useHost();
+  const open = useOpenOutside();
   const status = useStatus();
   const sandbox = status.data?.sandbox;
   if (status.isPending) return <Loading what={t("practice.title")} />;
@@ -32,7 +32,7 @@ export function PracticePage() {
               <span className="mono muted clip" title={url}>
                 {url}
               </span>
-              <button type="button" className="btn" onClick={() => void host.open(url)}>
+              <button type="button" className="btn" onClick={() => open(url)}>
                 {t("practice.open")}
                 <Icon name="open" />
               </button>

@@ -6,13 +6,17 @@ import { apiPath, send } from "../../api/client";
 import type { Operation, Submitted } from "../../api/types";
 import { MOD } from "../../frame/mod";
 import { useHost } from "../../host/context";
+import { useOnce } from "../../parts/useOnce";
 import { Comment } from "./Comment";
 import { Dialog } from "./Dialog";
+import { RefusalNote } from "./RefusalNote";
+import { refusalOf } from "./refusal";
 
 /** Applies again for a relation that is free: a new request, and this page goes on to it. */
 export function ReapplyDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
   const { t } = useTranslation("recover");
   const host = useHost();
+  const once = useOnce();
   const [, navigate] = useLocation();
   const [comment, setComment] = useState("");
   const id = encodeURIComponent(operation.operation_id);
@@ -29,9 +33,7 @@ export function ReapplyDialog({ operation, onClose }: { operation: Operation; on
       navigate(`/requests/${encodeURIComponent(submitted.operation_id)}`);
     },
   });
-  const act = () => {
-    if (!apply.isPending) apply.mutate();
-  };
+  const act = () => once(() => apply.mutateAsync());
   return (
     <Dialog
       title={t("reapply.title")}
@@ -40,11 +42,7 @@ export function ReapplyDialog({ operation, onClose }: { operation: Operation; on
       onConfirm={act}
       footer={
         <>
-          {apply.error && (
-            <p className="told o-failed" role="alert">
-              {t("failed", { detail: apply.error.message })}
-            </p>
-          )}
+          {apply.error && <RefusalNote refusal={refusalOf(apply.error)} unreached="reapply.unreached" />}
           <p className="conseq">
             <span>{t("reapply.consequence")}</span>
           </p>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { Actions, CallItem, HistoryItem, Operation } from "../../api/types";
@@ -165,6 +165,37 @@ describe("pressing", () => {
     expect(dialog().textContent).toContain("observed: approved, now 10102");
   });
 
+  it.each(["/history", "/calls"])(
+    "takes no old line for an answer where %s was not read before the press",
+    async (part) => {
+      let reads = 0;
+      const failed = { status: 500, body: { type: "about:blank", title: "store" } };
+      open(hostWith({ [part]: (reply) => (reads++ === 0 ? failed : reply()) }));
+      await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+      await userEvent.setup().click(pressButton());
+      await waitFor(() => expect(lights()[0]).toBe(true));
+      await waitFor(() => expect(reads).toBeGreaterThan(3), { timeout: 4000 });
+      expect(lights()).toEqual([true, false, false]);
+    },
+  );
+
+  it("sends the press also where the history cannot be read, and says that it cannot tell what is new", async () => {
+    const failed = { status: 500, body: { type: "about:blank", title: "store" } };
+    let broken = true;
+    const host = hostWith({ "/history": (reply) => (broken ? failed : reply()) });
+    open(host);
+    await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+    await userEvent.setup().click(pressButton());
+    await waitFor(() => expect(lights()[0]).toBe(true));
+    broken = false;
+    expect(dialog().textContent).toContain("what is new in it cannot be told here");
+    expect(host.calls.filter((call) => call.method === "POST")).toHaveLength(1);
+    await waitFor(() => expect(host.calls.some((call) => call.path.endsWith("/history"))).toBe(true), {
+      timeout: 4000,
+    });
+    expect(lights()).toEqual([true, false, false]);
+  });
+
   it("does not act on a stale version: it says who did what, and reads again", async () => {
     const user = userEvent.setup();
     let readings = 0;
@@ -204,6 +235,18 @@ describe("pressing", () => {
     await user.click(pressButton());
     expect((await within(dialog()).findByRole("alert")).textContent).toContain("Whether it was accepted is not known");
     expect(lights()).toEqual([false, false, false]);
+  });
+
+  it("sends one press, however often it is pressed at once", async () => {
+    const host = mockHost({ archive: 2 });
+    open(host);
+    await waitFor(() => expect(pressButton()).toHaveProperty("disabled", false));
+    act(() => {
+      pressButton().click();
+      pressButton().click();
+    });
+    await waitFor(() => expect(lights()[0]).toBe(true));
+    expect(host.calls.filter((call) => call.method === "POST")).toHaveLength(1);
   });
 
   it("closes on Escape", async () => {

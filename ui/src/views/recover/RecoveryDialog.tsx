@@ -132,7 +132,7 @@ function Consequence({ item }: { item: ActionItem }) {
 function Foot({ phase, reading, operation }: { phase: Phase; reading: Reading; operation: Operation }) {
   const { t } = useTranslation("recover");
   if (phase.is === "accepted") {
-    return <p className="why">{t(phase.progress.observed ? "finished" : "waiting")}</p>;
+    return <p className="why">{t(phase.blind ? "blind" : phase.progress.observed ? "finished" : "waiting")}</p>;
   }
   if (reading.error) return <p className="why">{t("unread", { detail: reading.error.message })}</p>;
   if (!reading.data) return <p className="why">{t("planning")}</p>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallItem, HistoryItem } from "../../api/types";
-import { baselineOf, progressOf } from "./progress";
+import { baselineOf, isBlind, progressOf } from "./progress";
 
 const call = (id: number, effect: "read" | "write") => ({ id, effect }) as CallItem;
 const line = (seq: number, event: string, kind: HistoryItem["actor"]["kind"] = "system") =>
@@ -14,6 +14,14 @@ describe("how far an accepted act has come", () => {
       sent: null,
       observed: null,
     });
+  });
+
+  it("takes nothing for new where what stood there before was not read", () => {
+    const unread = baselineOf(null, null);
+    const progress = progressOf("resume", true, unread, [call(900, "write")], [line(900, "approved")]);
+    expect(progress).toEqual({ sent: null, observed: null });
+    expect(isBlind(unread)).toBe(true);
+    expect(isBlind(baselineOf(null, []))).toBe(false);
   });
 
   it("does not take a read for a sent write, nor the press for its effect", () => {

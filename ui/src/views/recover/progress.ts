@@ -1,10 +1,15 @@
 import type { CallItem, HistoryItem } from "../../api/types";
 
-/** What was known when the button was pressed: everything newer is the answer to it. */
+/** What stood there when the button was pressed: everything newer is the answer to it. */
 export interface Baseline {
   callId: number;
   seq: number;
 }
+
+/** Of a part that was not read nothing can be told to be newer. */
+const NOTHING_NEWER = Number.POSITIVE_INFINITY;
+
+export const isBlind = ({ seq }: Baseline): boolean => seq === NOTHING_NEWER;
 
 /** How far an accepted act has come, as far as it has been read. */
 export interface Progress {
@@ -18,10 +23,11 @@ const OWN_EVENT: Readonly<Record<string, string>> = {
   close: "close",
 };
 
-export function baselineOf(calls: readonly CallItem[], history: readonly HistoryItem[]): Baseline {
+/** The baseline of what was read; null is a part that could not be. */
+export function baselineOf(calls: readonly CallItem[] | null, history: readonly HistoryItem[] | null): Baseline {
   return {
-    callId: Math.max(0, ...calls.map((call) => call.id)),
-    seq: Math.max(0, ...history.map((item) => item.seq)),
+    callId: calls ? Math.max(0, ...calls.map((call) => call.id)) : NOTHING_NEWER,
+    seq: history ? Math.max(0, ...history.map((item) => item.seq)) : NOTHING_NEWER,
   };
 }
 

@@ -6,6 +6,7 @@ import type { FollowUp } from "../../api/types";
 import { MOD } from "../../frame/mod";
 import { Dialog } from "../../parts/Dialog";
 import { OutlookShape } from "../../parts/OutlookMark";
+import { useOnce } from "../../parts/useOnce";
 import { KindName } from "./FollowTable";
 
 interface Props {
@@ -18,14 +19,15 @@ interface Props {
 export function FollowDialog({ work, act, onClose }: Props) {
   const { t } = useTranslation(["recovery", "form"]);
   const pressing = useFollowAct(work.code);
+  const once = useOnce();
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
   const { data: done, error, isPending } = pressing;
 
   function press() {
-    if (done || isPending) return;
+    if (done) return;
     if (act === "ignore" && reason.trim() === "") setMissing(true);
-    else pressing.mutate({ act, reason: reason.trim() });
+    else once(() => pressing.mutateAsync({ act, reason: reason.trim() }));
   }
 
   const waiting = t(act === "replay" ? "recovery:dialog.trying" : "recovery:dialog.keeping");

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Frame } from "../../frame/Frame";
@@ -125,6 +125,21 @@ describe("work that follows", () => {
     await user.click(dialog.getByRole("button", { name: /^Replay now/ }));
     await dialog.findByText("Done, and read back.");
     expect(posts(host).map((call) => call.path)).toEqual(["/api/v1/compensations/close_mr%3Asample-0/replay"]);
+  });
+
+  it("tries once, however often it is pressed at once", async () => {
+    const user = userEvent.setup();
+    const host = await open();
+    await screen.findByText("nobody tries it any more");
+    await user.click(row("tls-termination").getByRole("button", { name: "Replay now" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Replay now" }));
+    const button = dialog.getByRole("button", { name: /^Replay now/ });
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await dialog.findByText("Done, and read back.");
+    expect(posts(host)).toHaveLength(1);
   });
 
   it("gives nothing up without a reason", async () => {

@@ -4,6 +4,7 @@ import type { ActionName, Operation } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { Ago } from "../../parts/Time";
 import type { Choice } from "./legal";
+import type { Exporting } from "./useExport";
 
 export interface Reading {
   observedAt: string | null;
@@ -19,11 +20,11 @@ interface Props {
   reappliable: boolean;
   reading: Reading;
   onAction: (action: ActionName) => void;
-  onExport: () => void;
+  exporting: Exporting;
 }
 
 /** What can be done: the recommended act first; what is not legal is there too, with the reason in words. */
-export function ActionBar({ operation, choices, best, reappliable, reading, onAction, onExport }: Props) {
+export function ActionBar({ operation, choices, best, reappliable, reading, onAction, exporting }: Props) {
   const { t } = useTranslation("request");
   const ordered = [...choices].sort(
     (a, b) => Number(b.action === best) - Number(a.action === best) || Number(b.allowed) - Number(a.allowed),
@@ -46,9 +47,9 @@ export function ActionBar({ operation, choices, best, reappliable, reading, onAc
       <Refused choices={refused} onAction={onAction} />
       <span className="end" />
       <RemotesRead reading={reading} />
-      <button type="button" className="btn" onClick={onExport}>
+      <button type="button" className="btn" disabled={exporting.saving} onClick={exporting.press}>
         <Icon name="export" />
-        {t("action.export")}
+        {t(exporting.saving ? "exporting" : "action.export")}
       </button>
     </div>
   );
@@ -114,15 +115,35 @@ function RemotesRead({ reading }: { reading: Reading }) {
   if (reading.error) {
     return (
       <button type="button" className="btn ghost o-unknown" title={reading.error.message} onClick={reading.again}>
-        {t("remotesNot", { detail: reading.error.message })}
+        <span className="clip">{t("remotesNot", { detail: reading.error.message })}</span>
       </button>
     );
   }
-  if (reading.reading) return <span className="muted nowrap wide-only small">{t("remotesReading")}</span>;
-  if (reading.observedAt === null) return null;
+  if (!reading.reading && reading.observedAt === null) return null;
   return (
-    <button type="button" className="btn ghost wide-only small" title={t("readAgain")} onClick={reading.again}>
-      {t("remotesRead")} <Ago at={reading.observedAt} />
+    // Not `disabled` while it reads: the focus of whoever pressed it would be lost.
+    <button
+      type="button"
+      className="btn ghost small"
+      title={t("readAgain")}
+      aria-disabled={reading.reading}
+      onClick={reading.reading ? undefined : reading.again}
+    >
+      <Icon name="again" />
+      <ReadAt reading={reading} />
+      <span className="vh">{t("readAgain")}</span>
     </button>
+  );
+}
+
+/** How old the reading is; where there is little room the icon stands for the words. */
+function ReadAt({ reading: { reading, observedAt } }: { reading: Reading }) {
+  const { t } = useTranslation("request");
+  if (reading || observedAt === null) return <span className="wide-only">{t("remotesReading")}</span>;
+  return (
+    <>
+      <span className="wide-only">{t("remotesRead")}</span>
+      <Ago at={observedAt} />
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { DiffItem, Fields, Json, Operation } from "../../api/types";
 import { fullMomentText } from "../../parts/time";
+import { type Read, WhenRead } from "../../parts/WhenRead";
 import { clockOf } from "./clock";
 import { Value } from "./Value";
 
@@ -14,9 +15,9 @@ function leavesOf(fields: Fields, prefix = ""): [string, Json][] {
 }
 
 /** The fields as they are now, and every edit of them: from, to, who, when and why. */
-export function FieldsPane({ operation, diffs }: { operation: Operation; diffs: readonly DiffItem[] }) {
+export function FieldsPane({ operation, diffs }: { operation: Operation; diffs: Read<DiffItem[]> }) {
   const { t } = useTranslation("request");
-  const edits = diffs.filter((diff) => diff.kind === "field");
+  const edits = (diffs.data ?? []).filter((diff) => diff.kind === "field");
   const edited = new Set(edits.flatMap((edit) => edit.changes.map((change) => change.path)));
   const leaves = leavesOf(operation.fields);
   return (
@@ -46,26 +47,32 @@ export function FieldsPane({ operation, diffs }: { operation: Operation; diffs: 
         </table>
       )}
       <div className="lbl gap">{t("fields.edits")}</div>
-      {edits.length === 0 ? (
-        <p className="muted">{t("fields.noEdits")}</p>
-      ) : (
-        <table className="tb">
-          <thead>
-            <tr>
-              <th>{t("fields.when")}</th>
-              <th>{t("fields.path")}</th>
-              <th>{t("fields.change")}</th>
-              <th>{t("fields.why")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...edits].reverse().map((edit) => (
-              <Edit key={edit.seq} edit={edit} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <WhenRead read={diffs} what={t("fields.what")}>
+        {() => <Edits edits={edits} />}
+      </WhenRead>
     </>
+  );
+}
+
+function Edits({ edits }: { edits: readonly DiffItem[] }) {
+  const { t } = useTranslation("request");
+  if (edits.length === 0) return <p className="muted">{t("fields.noEdits")}</p>;
+  return (
+    <table className="tb">
+      <thead>
+        <tr>
+          <th>{t("fields.when")}</th>
+          <th>{t("fields.path")}</th>
+          <th>{t("fields.change")}</th>
+          <th>{t("fields.why")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...edits].reverse().map((edit) => (
+          <Edit key={edit.seq} edit={edit} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

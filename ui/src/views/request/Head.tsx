@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Actions, Operation } from "../../api/types";
-import { useHost } from "../../host/context";
+import { useOpenOutside } from "../../host/outside";
 import { CopyText } from "../../parts/CopyText";
 import { useTimedText } from "../../parts/clock";
 import { Icon } from "../../parts/Icon";
@@ -158,7 +158,7 @@ function Here({ operation }: { operation: Operation }) {
 /** A link out of the app, opened in the person's browser. */
 function Outside({ url, text }: { url: string | null; text: string }) {
   const { t } = useTranslation("request");
-  const host = useHost();
+  const open = useOpenOutside();
   if (!url) return <span className="mono">{text}</span>;
   return (
     <a
@@ -166,7 +166,7 @@ function Outside({ url, text }: { url: string | null; text: string }) {
       title={t("meta.open", { what: text })}
       onClick={(event) => {
         event.preventDefault();
-        void host.open(url);
+        open(url);
       }}
     >
       {text}

@@ -2,21 +2,13 @@ import "./request.css";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import {
-  useActions,
-  useCalls,
-  useDiffs,
-  useEvents,
-  useHistory,
-  useKinds,
-  useOperation,
-  useWorkflow,
-} from "../../api/hooks";
+import { useKinds, useOperation, useWorkflow } from "../../api/hooks";
 import { useLive } from "../../api/live";
-import type { Operation, Workflow } from "../../api/types";
+import type { HistoryItem, Operation, Workflow } from "../../api/types";
 import { useKeys } from "../../frame/keys";
 import { ErrorNote, Loading } from "../../parts/Notes";
 import { Ago } from "../../parts/Time";
+import { allOf, WhenRead } from "../../parts/WhenRead";
 import { TrackPlan } from "../../track/TrackPlan";
 import { ReapplyDialog } from "../recover/ReapplyDialog";
 import { RecoveryDialog } from "../recover/RecoveryDialog";
@@ -24,14 +16,18 @@ import { ActionBar } from "./ActionBar";
 import { ApprovalsPane } from "./ApprovalsPane";
 import { EventsPane } from "./EventsPane";
 import { EvidencePane } from "./EvidencePane";
-import { exportRequest } from "./exportFile";
+import { ExportNote } from "./ExportNote";
 import { FieldsPane } from "./FieldsPane";
 import { FilesPane } from "./FilesPane";
 import { Head } from "./Head";
 import { History } from "./History";
 import { choicesOf, mayReapply, recommended } from "./legal";
 import { listOrder, neighbours } from "./order";
-import { Tabs } from "./Tabs";
+import { type Tab, Tabs } from "./Tabs";
+import { useExport } from "./useExport";
+import { useParts } from "./useParts";
+
+const NO_MOVES: readonly HistoryItem[] = [];
 
 /** One request: where it stands, what can be done, and everything that happened to it. */
 export function RequestPage({ operationId }: { operationId: string }) {
@@ -59,9 +55,11 @@ export function RequestPage({ operationId }: { operationId: string }) {
 function Known({ operation, workflow, readAt }: { operation: Operation; workflow: Workflow; readAt: number }) {
   const id = operation.operation_id;
   const parts = useParts(operation);
+  const { history, calls, events } = parts;
   const [picked, setPicked] = useState<string | null>(null);
   const [action, setAction] = useAction(id);
   const place = usePlace(id);
+  const exporting = useExport(id);
   const { t } = useTranslation("request");
   const repeatable = useKinds().data?.items.find((kind) => kind.kind === operation.kind)?.repeatable ?? false;
   const reappliable = mayReapply(operation, repeatable);
@@ -83,55 +81,24 @@ function Known({ operation, workflow, readAt }: { operation: Operation; workflow
         reappliable={reappliable}
         reading={parts.reading}
         onAction={setAction}
-        onExport={() => exportRequest(operation, parts)}
+        exporting={exporting}
       />
+      <ExportNote exporting={exporting} />
       <TrackPlan
         workflow={workflow}
         operation={operation}
-        history={parts.history}
+        history={history.data ?? NO_MOVES}
         refused={refused}
         picked={picked}
         onPick={setPicked}
         onAction={setAction}
       />
       <div className="cols">
-        {parts.error ? (
-          <ErrorNote error={parts.error} again={parts.again} />
-        ) : parts.ready ? (
-          <History
-            key={id}
-            history={parts.history}
-            calls={parts.calls}
-            events={parts.events}
-            workflow={workflow}
-            picked={picked}
-            onClear={() => setPicked(null)}
-          />
-        ) : (
-          <Loading what={t("history.title")} />
-        )}
-        <Tabs counts={{ fields: Object.keys(operation.fields).length, events: parts.events.length }}>
-          {(tab) => {
-            switch (tab) {
-              case "fields":
-                return <FieldsPane operation={operation} diffs={parts.diffs} />;
-              case "files":
-                return <FilesPane operationId={id} />;
-              case "events":
-                return <EventsPane events={parts.events} />;
-              case "approvals":
-                return (
-                  <ApprovalsPane
-                    operation={operation}
-                    history={parts.history}
-                    calls={parts.calls}
-                    actions={parts.actions}
-                  />
-                );
-              case "evidence":
-                return <EvidencePane calls={parts.calls} />;
-            }
-          }}
+        <WhenRead read={allOf({ history, calls, events })} what={t("history.title")}>
+          {(told) => <History key={id} {...told} workflow={workflow} picked={picked} onClear={() => setPicked(null)} />}
+        </WhenRead>
+        <Tabs counts={{ fields: Object.keys(operation.fields).length, events: events.data?.length }}>
+          {(tab) => <Pane tab={tab} operation={operation} parts={parts} />}
         </Tabs>
       </div>
       {action === "reapply" && reappliable && <ReapplyDialog operation={operation} onClose={() => setAction(null)} />}
@@ -142,34 +109,39 @@ function Known({ operation, workflow, readAt }: { operation: Operation; workflow
   );
 }
 
-/** Everything of the request beyond itself, each as far as it has been read. */
-function useParts(operation: Operation) {
-  const id = operation.operation_id;
-  const history = useHistory(id);
-  const calls = useCalls(id);
-  const events = useEvents(id);
-  const diffs = useDiffs(id);
-  // While the engine itself is acting, asking the remotes what may be done would only be in its way.
-  const asked = operation.outlook !== "running";
-  const actions = useActions(id, asked);
-  const own = <T,>(query: { data: T | undefined; isPlaceholderData: boolean }) =>
-    query.isPlaceholderData ? undefined : query.data;
-  return {
-    history: own(history)?.items ?? [],
-    calls: own(calls)?.items ?? [],
-    events: own(events)?.items ?? [],
-    diffs: own(diffs)?.items ?? [],
-    actions: asked ? own(actions) : undefined,
-    ready: own(history) !== undefined && own(calls) !== undefined && own(events) !== undefined,
-    error: own(history) ? null : history.error,
-    again: () => void history.refetch(),
-    reading: {
-      observedAt: asked ? (own(actions)?.observed_at ?? null) : null,
-      reading: actions.isFetching,
-      error: own(actions) ? null : actions.error,
-      again: () => void actions.refetch(),
-    },
-  };
+interface PaneProps {
+  tab: Tab;
+  operation: Operation;
+  parts: ReturnType<typeof useParts>;
+}
+
+function Pane({ tab, operation, parts }: PaneProps) {
+  const { t } = useTranslation("request");
+  const { history, calls, events, diffs, actions } = parts;
+  switch (tab) {
+    case "fields":
+      return <FieldsPane operation={operation} diffs={diffs} />;
+    case "files":
+      return <FilesPane operationId={operation.operation_id} />;
+    case "events":
+      return (
+        <WhenRead read={events} what={t("events.what")}>
+          {(items) => <EventsPane events={items} />}
+        </WhenRead>
+      );
+    case "approvals":
+      return (
+        <WhenRead read={allOf({ history, calls })} what={t("approvals.what")}>
+          {(told) => <ApprovalsPane operation={operation} {...told} actions={actions} />}
+        </WhenRead>
+      );
+    case "evidence":
+      return (
+        <WhenRead read={calls} what={t("evidence.what")}>
+          {(items) => <EvidencePane calls={items} />}
+        </WhenRead>
+      );
+  }
 }
 
 /** The action whose dialog is open; a link from the list can ask for one. */
