@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use signalbox_engine::documents::kinds::{Catalogue, Checks, Kind};
 use signalbox_engine::documents::render::{FileAction, Plan};
+use signalbox_engine::words::Lang;
 
 const QUOTA: &str = r#"
 kind: seat-limit
@@ -91,7 +92,8 @@ fn fields_are_checked_with_a_pointer_each() {
     assert_eq!(paths(json!([])), [""]);
     let faults = kind.check_fields(&json!({"team": "blue", "site": "n", "item": "d", "limit": 1.5}));
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].message.contains("integer") && faults[0].message.ends_with('.'), "{}", faults[0].message);
+    let message = faults[0].message.render(Lang::En);
+    assert!(message.contains("integer") && message.ends_with('.'), "{message}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use std::{
 use acts::Simulation;
 
 /// Seeds of a plain `cargo test`.
-const SEEDS: u64 = 100;
+const SEEDS: u64 = 300;
 /// Tests that share the seeds, so that they run side by side.
 const SHARDS: u64 = 4;
 

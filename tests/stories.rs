@@ -48,6 +48,7 @@ chapters! {
         a_bug_in_a_stage_fails_this_request_only
         fields_are_edited_only_where_nothing_of_them_has_left
         a_target_that_could_not_be_read_is_told_beside_the_comment
+        a_refusal_is_told_in_the_language_of_whoever_asked
     }
     checks "stories/checks.rs" {
         a_failed_pipeline_fails_and_resumes_on_the_same_mr
@@ -101,6 +102,7 @@ chapters! {
         a_deploy_result_before_the_merge_is_kept_until_it_is_merged
         a_bug_in_the_sweep_stops_no_other_request
         a_failed_deploy_of_a_commit_that_shows_late_is_not_lost
+        a_deploy_of_a_project_that_was_renamed_since_counts
     }
     bugs "stories/bugs.rs" {
         a_bug_in_a_call_of_a_person_is_answered_and_the_next_call_works

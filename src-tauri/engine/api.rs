@@ -116,7 +116,7 @@ impl Call {
     pub fn body<T: serde::de::DeserializeOwned>(&self) -> Result<T, Problem> {
         let body = self.request.body.clone().unwrap_or_else(|| serde_json::json!({}));
         serde_json::from_value(body)
-            .map_err(|error| Problem::unprocessable(&format!("The body cannot be used: {error}.")))
+            .map_err(|error| Problem::unprocessable(format!("The body cannot be used: {error}.")))
     }
 }
 
@@ -188,7 +188,7 @@ static PATHS: LazyLock<matchit::Router<Vec<usize>>> = LazyLock::new(|| {
 impl Engine {
     /// Makes a call of the table. Never fails: a problem is an answer too.
     pub async fn call(&self, request: Request) -> Reply {
-        let path = request.path.clone();
+        let (path, lang) = (request.path.clone(), request.lang);
         let Ok(found) = PATHS.at(&path) else {
             return Problem::new(404, "not-found", "No such call")
                 .detail(format!("There is no call at {path}."))
@@ -204,8 +204,8 @@ impl Engine {
         };
         match caught((row.handler)(self.clone(), Call { request, parts })).await {
             Some(Ok(reply)) => reply,
-            Some(Err(problem)) => problem.at(&path).into(),
-            None => Problem::bug().at(&path).into(),
+            Some(Err(problem)) => problem.at(&path).reply(lang),
+            None => Problem::bug().at(&path).reply(lang),
         }
     }
 }

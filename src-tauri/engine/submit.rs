@@ -125,7 +125,7 @@ pub async fn render(core: &Core, kind: &Kind, fields: &Value, operation_id: &str
 fn wrong_field(error: RenderError) -> Refused {
     let message = error.to_string();
     let path = error.path.filter(|path| path.starts_with('/')).unwrap_or_default();
-    Refused::Fields(vec![FieldError { path, message }])
+    Refused::Fields(vec![FieldError { path, message: message.into() }])
 }
 
 type Before = BTreeMap<String, Option<RepoFile>>;

@@ -121,6 +121,19 @@ fn within(nested: &serde_json::Map<String, Value>, lang: Lang) -> String {
         .map_or_else(|_| Value::from(nested.clone()).to_string(), |sentence| sentence.render(lang))
 }
 
+impl From<&str> for Sentence {
+    /// Words for programs and their makers, the same in every language.
+    fn from(text: &str) -> Self {
+        Self::quoted(text)
+    }
+}
+
+impl From<String> for Sentence {
+    fn from(text: String) -> Self {
+        Self::quoted(&text)
+    }
+}
+
 impl From<Sentence> for Value {
     fn from(sentence: Sentence) -> Self {
         serde_json::json!(sentence)

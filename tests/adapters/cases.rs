@@ -115,6 +115,19 @@ async fn c051_the_rebase_flag_is_asked_for() {
     assert!(mr.rebase_in_progress && stub.calls()[0].contains("include_rebase_in_progress=true"), "{:?}", stub.calls());
 }
 
+/// GitLab counts the commits between two branches anew for each caller who asks: only who rebases does.
+#[tokio::test]
+async fn how_far_it_is_behind_is_asked_for_only_within_a_rebase() {
+    let answers = [(); 2].map(|()| json_answer(200, merge_request(json!({"diverged_commits_count": 4}))));
+    let stub = Stub::script(answers).await;
+    let bench = bench(&stub);
+    let mr = bench.forge.merge_request_behind(&bench.scope, "1", 7).await.unwrap().unwrap();
+    assert_eq!(mr.behind, Some(4));
+    bench.forge.merge_request(&bench.scope, "1", 7).await.unwrap();
+    let asked: Vec<_> = stub.calls().iter().map(|call| call.contains("include_diverged_commits_count=true")).collect();
+    assert_eq!(asked, [true, false]);
+}
+
 #[tokio::test]
 async fn c053_a_rebase_never_asks_to_skip_the_checks() {
     let stub = Stub::script([json_answer(202, json!({"rebase_in_progress": true}))]).await;

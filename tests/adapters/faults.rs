@@ -200,7 +200,7 @@ async fn a_path_before_the_api_is_kept() {
     gitlab.url = format!("{}/forge/", stub.url);
     let bench = bench_with(gitlab, Arc::new(Literal), ApproveApi::Classic);
     bench.forge.merge_request(&bench.scope, "4711", 7).await.unwrap();
-    let path = "/forge/api/v4/projects/4711/merge_requests/7?include_rebase_in_progress=true&include_diverged_commits_count=true";
+    let path = "/forge/api/v4/projects/4711/merge_requests/7?include_rebase_in_progress=true";
     assert_eq!(stub.calls(), [format!("GET {path}")]);
     assert_eq!(bench.journal.rows()[0].intent.path, path);
 }

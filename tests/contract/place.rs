@@ -134,7 +134,7 @@ impl Place {
     }
 
     pub async fn read(&self, iid: u64) -> MergeRequest {
-        self.forge.merge_request(&self.scope, &self.project, iid).await.unwrap().unwrap()
+        self.forge.merge_request_behind(&self.scope, &self.project, iid).await.unwrap().unwrap()
     }
 
     /// Reads until the merge request is what is wanted.

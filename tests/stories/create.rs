@@ -1,6 +1,7 @@
 //! Branch, commit and merge request: found or made, never twice.
 
 use serde_json::json;
+use signalbox_engine::words::Lang;
 
 use crate::support::{Fault, ORDERS, PROJECT, Plan, World, down, fields, refused};
 
@@ -149,4 +150,19 @@ pub fn a_target_that_could_not_be_read_is_told_beside_the_comment() {
     let first = world.history(&id).remove(0);
     let reason = first["reason"].as_str().unwrap();
     assert!(reason.contains("ticket 4711") && reason.contains("GitLab"), "{first}");
+}
+
+pub fn a_refusal_is_told_in_the_language_of_whoever_asked() {
+    let mut world = World::new();
+    let id = world.submit();
+    let dry = |fields| Some(json!({"kind": "limit", "fields": fields}));
+    for (lang, words) in [(Lang::En, ["holds this relation", "is missing"]), (Lang::ZhCn, ["占用此关系", "缺少字段"])] {
+        world.lang = lang;
+        let busy = world.call("POST", "/api/v1/changes", dry(fields())).body;
+        assert!(busy["detail"].as_str().unwrap().contains(words[0]), "{busy}");
+        assert_eq!(busy["operation_id"], id);
+        let refused = world.call("POST", "/api/v1/changes", dry(json!({"zone": "north"}))).body;
+        let errors = refused["errors"].as_array().unwrap();
+        assert!(errors.iter().all(|error| error["message"].as_str().unwrap().contains(words[1])), "{refused}");
+    }
 }

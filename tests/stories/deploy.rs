@@ -128,3 +128,17 @@ pub fn a_failed_deploy_of_a_commit_that_shows_late_is_not_lost() {
     world.run_until(&id, 10302);
     world.invariants();
 }
+
+/// A rename changes the path of a project and keeps its number.
+pub fn a_deploy_of_a_project_that_was_renamed_since_counts() {
+    let (mut world, id) = World::standing_at(10109);
+    world.write(&format!(
+        "UPDATE operation SET project = 'config/before', facts = json_set(facts, '$.project', 'config/before') WHERE operation_id = '{id}'"
+    ));
+    let data = json!({"project": PROJECT, "mr_iid": 1, "operation_id": id, "status": "effective"});
+    let callback = world.callback("deploy", "deploy.finished", data);
+    let answer = world.deliver(&callback);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    world.run_until(&id, 10301);
+    world.once(&id);
+}

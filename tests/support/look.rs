@@ -44,7 +44,8 @@ impl World {
     pub fn try_call(&mut self, person: &str, method: &str, path: &str, body: Option<Value>) -> Option<Answer> {
         let (runtime, engine) = self.running.as_ref().expect("the engine runs");
         let wire = self.wire.clone();
-        let mut call = Box::pin(engine.call(request(method, path, person, body)));
+        let asked = Request { lang: self.lang, ..request(method, path, person, body) };
+        let mut call = Box::pin(engine.call(asked));
         let answer = runtime.block_on(async {
             loop {
                 tokio::select! {

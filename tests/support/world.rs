@@ -9,6 +9,7 @@ use signalbox_engine::{
     engine::{Engine, Parts},
     ports::chance::SeededChance,
     settings::Settings,
+    words::Lang,
 };
 use sqlx::{ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -37,6 +38,8 @@ pub struct World {
     pub overslept: Vec<String>,
     /// Requests that a test made unreadable: they are leased, and nobody works on them.
     pub broken: usize,
+    /// The language of whoever calls.
+    pub lang: Lang,
     /// The engine dies as soon as the commit of this change is there.
     pub kill_at_change: Option<i64>,
     pub(super) dir: TempDir,
@@ -93,6 +96,7 @@ impl World {
             deaths: 0,
             overslept: Vec::new(),
             broken: 0,
+            lang: Lang::En,
             kill_at_change: None,
             running: None,
             reader: reader_before_the_file(),

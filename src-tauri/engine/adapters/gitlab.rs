@@ -141,7 +141,11 @@ impl Forge for GitLabForge {
     }
 
     async fn merge_request(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Option<MergeRequest>> {
-        self.read_merge_request(scope, project, iid).await
+        self.read_merge_request(scope, project, iid, false).await
+    }
+
+    async fn merge_request_behind(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Option<MergeRequest>> {
+        self.read_merge_request(scope, project, iid, true).await
     }
 
     async fn pipelines(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Vec<Pipeline>> {

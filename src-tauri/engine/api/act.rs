@@ -142,15 +142,15 @@ pub(super) async fn press(engine: Engine, call: Call) -> Answer {
             let reason = reason.render(lang);
             Err(Problem::new(422, "illegal", "Not possible now").detail(reason.clone()).with("reason", reason))
         }
-        Pressed::Stale => Err(stale(&engine, &operation.operation_id, &call).await?),
+        Pressed::Stale => Err(stale(&engine, &operation.operation_id).await?),
     }
 }
 
 /// 409 that says who was first, with what, and which version is current.
-pub(super) async fn stale(engine: &Engine, id: &str, call: &Call) -> Result<Problem, Problem> {
+pub(super) async fn stale(engine: &Engine, id: &str) -> Result<Problem, Problem> {
     let operation = look::found(engine, id).await?;
     let last = engine.core.store.last_change(id).await?;
-    Ok(Problem::stale(operation.version, last.as_ref(), call.request.lang))
+    Ok(Problem::stale(operation.version, last.as_ref()))
 }
 
 #[derive(Deserialize)]

@@ -51,7 +51,7 @@ pub(super) async fn submit(engine: Engine, call: Call) -> Answer {
         return preview(&engine.core, &body, call.request.lang).await;
     }
     if body.idempotency_key.as_ref().is_some_and(|key| key.is_empty() || key.len() > LONGEST_KEY) {
-        return Err(Problem::unprocessable(&format!("idempotency_key must have 1 to {LONGEST_KEY} bytes.")));
+        return Err(Problem::unprocessable(format!("idempotency_key must have 1 to {LONGEST_KEY} bytes.")));
     }
     let ask = Ask {
         kind: body.kind,
@@ -125,13 +125,11 @@ pub(super) async fn reapply(engine: Engine, call: Call) -> Answer {
     }
     let fields = body.fields.unwrap_or_else(|| operation.fields.clone());
     if kind.check_fields(&fields).is_empty() {
-        let relation = kind.relation(&fields).map_err(|error| Problem::unprocessable(&error.to_string()))?;
+        let relation = kind.relation(&fields).map_err(|error| Problem::unprocessable(error.to_string()))?;
         if (relation.subject_id.as_str(), relation.target_key.as_str())
             != (operation.subject_id.as_str(), operation.target_key.as_str())
         {
-            return Err(Problem::unprocessable(
-                "These fields belong to another relation; submit a new request for it.",
-            ));
+            return Err(Problem::unprocessable(say!("edit.other_relation")));
         }
     }
     let ask = Ask {

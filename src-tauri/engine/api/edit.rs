@@ -50,7 +50,7 @@ pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
     let body: Edit = call.body()?;
     let (core, lang) = (&engine.core, call.request.lang);
     if operation.version != body.expected_version {
-        return Err(act::stale(&engine, &operation.operation_id, &call).await?);
+        return Err(act::stale(&engine, &operation.operation_id).await?);
     }
     if let Some(reason) = refusal(core, &operation).await? {
         let reason = reason.render(lang);
@@ -60,7 +60,7 @@ pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
     let rendered = submit::render(core, &kind, &body.fields, &operation.operation_id).await?;
     let relation = (&rendered.relation.subject_id, &rendered.relation.target_key);
     if relation != (&operation.subject_id, &operation.target_key) {
-        return Err(Problem::unprocessable("These fields belong to another relation; submit a new request for it."));
+        return Err(Problem::unprocessable(say!("edit.other_relation")));
     }
     let changes = field_diff::diff(&operation.fields, &body.fields, Some(&kind.schema));
     let mut edited = operation.clone();
@@ -70,7 +70,7 @@ pub(super) async fn fields(engine: Engine, call: Call) -> Answer {
     let kept =
         core.store.edit_fields(&edited, body.fields, json!(changes), files, &person, body.comment, core.now()).await?;
     if !kept {
-        return Err(act::stale(&engine, &operation.operation_id, &call).await?);
+        return Err(act::stale(&engine, &operation.operation_id).await?);
     }
     core.wake();
     let operation = look::found(&engine, &operation.operation_id).await?;
@@ -145,7 +145,7 @@ pub(super) async fn turn(engine: Engine, call: Call) -> Answer {
         flow[name] = value;
     }
     let flow: Flow = serde_json::from_value(flow)
-        .map_err(|error| Problem::unprocessable(&format!("These switches cannot be turned so: {error}.")))?;
+        .map_err(|error| Problem::unprocessable(format!("These switches cannot be turned so: {error}.")))?;
     let changes = field_diff::diff(&json!({"flow": before.flow}), &json!({"flow": flow}), None);
     if !changes.is_empty() {
         let person = &call.request.person;

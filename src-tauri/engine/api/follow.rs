@@ -215,8 +215,8 @@ pub(super) async fn ignore(engine: Engine, call: Call) -> Answer {
     let body: Ignore = call.body()?;
     let reason = body.reason.trim();
     if reason.is_empty() {
-        let message = say!("follow.no_reason").render(lang);
-        return Err(Problem::fields(&[FieldError { path: "/reason".into(), message }]));
+        let message = say!("follow.no_reason");
+        return Err(Problem::fields(vec![FieldError { path: "/reason".into(), message }]));
     }
     let given_up = GivenUp { person: call.request.person.clone(), reason: reason.to_owned() };
     if !engine.core.store.ignore_compensation(&code, &given_up, engine.core.now()).await? {

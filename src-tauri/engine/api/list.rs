@@ -75,10 +75,7 @@ fn filter(call: &Call) -> Result<Filter, Problem> {
     let statuses = call.queries("status");
     if let Some(unknown) = statuses.iter().find(|word| Status::from_word(word).is_none()) {
         let known: Vec<_> = Status::ALL.iter().map(|status| status.word()).collect();
-        return Err(Problem::unprocessable(&format!(
-            "There is no status {unknown:?}; there are {}.",
-            known.join(", ")
-        )));
+        return Err(Problem::unprocessable(format!("There is no status {unknown:?}; there are {}.", known.join(", "))));
     }
     let stages = call.queries("stage").iter().map(|prefix| prefix.parse()).collect::<Result<Vec<i64>, _>>();
     let stages = stages

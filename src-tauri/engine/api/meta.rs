@@ -43,9 +43,7 @@ pub(super) async fn workflow(_: Engine, call: Call) -> Answer {
         "json" => Ok(Reply::json(200, &chart::chart())),
         "mermaid" => Ok(Reply::text("text/plain; charset=utf-8", chart::mermaid())),
         "dot" => Ok(Reply::text("text/vnd.graphviz; charset=utf-8", chart::dot())),
-        other => {
-            Err(Problem::unprocessable(&format!("There is no format {other:?}; there are json, mermaid and dot.")))
-        }
+        other => Err(Problem::unprocessable(format!("There is no format {other:?}; there are json, mermaid and dot."))),
     }
 }
 

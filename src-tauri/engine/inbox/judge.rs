@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use crate::{
     engine::Core,
+    ports::journal::Scope,
     say,
     store::{
+        StoreResult,
         inbox::{Verdict, not_awaited},
         operation::Operation,
     },
@@ -144,12 +146,18 @@ pub(super) async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Tro
         Err(told) => return Ok(of_other_type(&told)),
     };
     let named = data.project.as_str().map_or_else(|| data.project.to_string(), str::to_owned);
-    let project = core.store.project_path(&named).await?.unwrap_or(named);
+    let mut project = core.store.project_path(&named).await?.unwrap_or_else(|| named.clone());
     let of_mr = core.store.operation_of_mr(&project, data.mr_iid).await?;
     let operation = match &data.operation_id {
         Some(id) => core.store.operation(id).await?.or(of_mr),
         None => of_mr,
     };
+    if let Some(operation) = &operation
+        && operation.facts.project != project
+        && was_renamed(core, operation, &named).await?
+    {
+        project.clone_from(&operation.facts.project);
+    }
     let is_result = matches!(data.status.as_str(), "effective" | "failed");
     // A failed deploy never raises the watermark.
     let mark = (data.status == "effective").then(|| (project.clone(), data.mr_iid, data.sha.clone()));
@@ -165,6 +173,21 @@ pub(super) async fn deploy(core: &Arc<Core>, body: &Value) -> Result<Judged, Tro
     };
     let mark = if verdict == Verdict::IgnoredForeign { None } else { mark };
     Ok(Judged { operation_id: Some(operation.operation_id), says: data.status, verdict, reason, mark })
+}
+
+/// Is this another name of the project of this request? A rename changes the path and keeps the number. GitLab is asked only
+/// about a request of ours that was named by its id.
+async fn was_renamed(core: &Arc<Core>, operation: &Operation, named: &str) -> StoreResult<bool> {
+    let Some(ours) = operation.facts.project_id else { return Ok(false) };
+    let known = match named.parse() {
+        Ok(number) => Some(number),
+        Err(_) => core.store.project_number(named).await?,
+    };
+    let number = match known {
+        Some(number) => Some(number),
+        None => core.forge.project(&Scope::unrecorded(), named).await.ok().flatten().map(|project| project.id),
+    };
+    Ok(number == Some(ours))
 }
 
 fn deploy_verdict(operation: &Operation, project: &str, iid: u64) -> (Verdict, Sentence) {

@@ -291,8 +291,12 @@ pub trait Forge: Send + Sync {
         project: &str,
         new: &NewMergeRequest,
     ) -> RemoteResult<MergeRequest>;
-    /// One merge request, with rebase and divergence told.
+    /// One merge request, with whether it is being rebased.
     async fn merge_request(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Option<MergeRequest>>;
+    /// The same, with how far it is behind its target: GitLab counts that anew each time, so only a rebase asks for it.
+    async fn merge_request_behind(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Option<MergeRequest>> {
+        self.merge_request(scope, project, iid).await
+    }
     /// All pipelines of a merge request, every page.
     async fn pipelines(&self, scope: &Scope, project: &str, iid: u64) -> RemoteResult<Vec<Pipeline>>;
     /// User names that have approved.

@@ -68,6 +68,17 @@ impl Store {
         row.as_ref().map(from_row).transpose()
     }
 
+    /// The number of a project, by its path; None where no request of it has learned the number.
+    pub async fn project_number(&self, path: &str) -> StoreResult<Option<u64>> {
+        let number: Option<i64> = sqlx::query_scalar(
+            "SELECT project_id FROM operation WHERE project = ? AND project_id IS NOT NULL ORDER BY created_at DESC LIMIT 1",
+        )
+        .bind(path.to_owned())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(number.map(i64::cast_unsigned))
+    }
+
     /// The path under which we know a project that a callback names by path or number.
     pub async fn project_path(&self, project: &str) -> StoreResult<Option<String>> {
         Ok(sqlx::query_scalar(

@@ -29,8 +29,11 @@ impl Place {
         let remotes = signalbox_sandbox::start(dir.path(), options).await.expect("the practice remotes");
         std::fs::write(dir.path().join("kinds/note.yaml"), NOTE).expect("a kind");
         let settings = std::fs::read_to_string(&remotes.config_path).expect("settings");
-        std::fs::write(&remotes.config_path, settings.replace("max_active = 256", &format!("max_active = {most}")))
-            .expect("settings");
+        // The ladders of practice are over after some minutes; those of every day last an hour.
+        let settings = settings
+            .replace("max_active = 256", &format!("max_active = {most}"))
+            .replace("max_looks = 120", "max_looks = 720");
+        std::fs::write(&remotes.config_path, settings).expect("settings");
         Self { dir, remotes }
     }
 

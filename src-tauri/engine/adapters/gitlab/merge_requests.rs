@@ -61,9 +61,11 @@ impl GitLabForge {
         scope: &Scope,
         project: &str,
         iid: u64,
+        counted: bool,
     ) -> RemoteResult<Option<MergeRequest>> {
         let flags = [("include_rebase_in_progress", "true"), ("include_diverged_commits_count", "true")];
-        let tail = with_query(&format!("/merge_requests/{iid}"), &flags);
+        let flags = if counted { &flags[..] } else { &flags[..1] };
+        let tail = with_query(&format!("/merge_requests/{iid}"), flags);
         self.look(scope, project, |id| self.get(id, &tail), fact::<WireMergeRequest, _>).await
     }
 

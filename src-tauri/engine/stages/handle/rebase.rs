@@ -45,7 +45,7 @@ async fn look(bench: &Bench<'_>, operation: &Operation, facts: &mut Facts) -> Re
     let Some(iid) = facts.mr.as_ref().map(|mr| mr.iid) else {
         return Ok(wait(bench, operation, facts, say!("rebase.unknown")));
     };
-    let Some(mr) = bench.forge.merge_request(&bench.scope, &project_of(facts), iid).await? else {
+    let Some(mr) = bench.forge.merge_request_behind(&bench.scope, &project_of(facts), iid).await? else {
         return Ok(wait(bench, operation, facts, say!("merge.absent", iid = iid)));
     };
     remote::believe(bench, facts, &mr);

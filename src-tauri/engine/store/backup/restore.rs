@@ -122,9 +122,14 @@ fn next_of(store: &Path) -> PathBuf {
 /// A name that keeps what is replaced, and takes the place of nothing that was kept before.
 fn free_name(store: &Path, at: Millis) -> PathBuf {
     let moment = DateTime::<Utc>::from_timestamp_millis(at).unwrap_or_default().format("replaced-%Y%m%dT%H%M%SZ");
-    let names = (1_u32..).map(|n| if n == 1 { format!("{moment}.db") } else { format!("{moment}-{n}.db") });
-    let is_free = |name: &PathBuf| [LOGS[0], LOGS[1], ""].iter().all(|ending| !beside(name, ending).exists());
-    names.map(|name| store.with_extension(name)).find(is_free).expect("numbers do not end")
+    let is_free = |name: &Path| [LOGS[0], LOGS[1], ""].iter().all(|ending| !beside(name, ending).exists());
+    let mut name = store.with_extension(format!("{moment}.db"));
+    let mut n = 1;
+    while !is_free(&name) {
+        n += 1;
+        name = store.with_extension(format!("{moment}-{n}.db"));
+    }
+    name
 }
 
 fn beside(file: &Path, ending: &str) -> PathBuf {
