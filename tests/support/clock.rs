@@ -16,6 +16,8 @@ use tokio::sync::{Notify, watch};
 struct Time {
     wall: i64,
     steady: i64,
+    /// The wall of the remotes, which is never set back.
+    remote: i64,
 }
 
 /// Somebody who waits for the steady clock.
@@ -54,7 +56,7 @@ pub const START: i64 = 1_772_442_000_000;
 impl Default for ManualClock {
     fn default() -> Self {
         Self {
-            time: Arc::new(watch::channel(Time { wall: START, steady: 0 }).0),
+            time: Arc::new(watch::channel(Time { wall: START, steady: 0, remote: START }).0),
             sleepers: Arc::default(),
             serial: Arc::default(),
             stirred: Arc::default(),
@@ -74,6 +76,7 @@ impl ManualClock {
         self.time.send_modify(|time| {
             time.wall += by;
             time.steady += by;
+            time.remote += by;
         });
     }
 
@@ -85,12 +88,21 @@ impl ManualClock {
 
     /// The wall is set forward or back, by a person or because the machine slept; the steady clock knows nothing of it.
     pub fn step_wall(&self, by: i64) {
-        self.time.send_modify(|time| time.wall += by);
+        self.time.send_modify(|time| {
+            time.wall += by;
+            time.remote += by.max(0);
+        });
     }
 
-    /// Waits until the wall shows this moment.
-    pub async fn reaches(&self, wall: i64) {
-        self.time.subscribe().wait_for(|time| time.wall >= wall).await.unwrap();
+    /// How far the time of the remotes is ahead of the wall: when ours is set back, theirs goes on.
+    pub fn set_back(&self) -> i64 {
+        let time = *self.time.borrow();
+        time.remote - time.wall
+    }
+
+    /// Waits until the remotes' time comes to this moment.
+    pub async fn reaches(&self, remote: i64) {
+        self.time.subscribe().wait_for(|time| time.remote >= remote).await.unwrap();
     }
 
     /// Who sleeps now.

@@ -64,7 +64,7 @@ impl Wire {
 
     /// Effects that are late and whose time has come.
     pub fn catch_up(&self) {
-        let now = self.clock.millis();
+        let now = self.clock.millis() + self.clock.set_back();
         let due: Vec<_> = self.late.lock().unwrap().extract_if(.., |(at, _)| *at <= now).collect();
         for (_, effect) in due {
             effect();
@@ -75,14 +75,14 @@ impl Wire {
     pub fn next_due(&self) -> Option<i64> {
         let late = self.late.lock().unwrap().iter().map(|(at, _)| *at).min();
         let blocked = self.blocked.lock().unwrap().values().filter_map(|blocked| blocked.until).min();
-        late.into_iter().chain(blocked).min()
+        late.into_iter().chain(blocked).min().map(|due| due - self.clock.set_back())
     }
 
     /// Time passes for a person whose call waits for a slow remote.
     pub fn let_callers_wait(&self) {
         let outside = self.blocked().into_iter().filter(|blocked| blocked.task == 0);
         if let Some(until) = outside.filter_map(|blocked| blocked.until).max() {
-            self.clock.advance_to(until);
+            self.clock.advance_to(until - self.clock.set_back());
         }
     }
 

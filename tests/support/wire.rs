@@ -83,7 +83,7 @@ pub(super) struct Script {
 #[derive(Debug, Clone)]
 pub struct Blocked {
     pub task: u64,
-    /// When it goes on by itself.
+    /// When it goes on by itself, in the time of the remotes.
     pub until: Option<i64>,
 }
 
@@ -204,7 +204,7 @@ impl Wire {
                     let said = effect();
                     wire.amend(number, |entry| entry.applied = said.applied);
                 });
-                self.late.lock().unwrap().push((due, late));
+                self.late.lock().unwrap().push((due + self.clock.set_back(), late));
                 self.wait(Some(began + i64::try_from(TIMEOUT.as_millis()).unwrap())).await;
                 Err(error(unknown, None, "no answer within 10 s".into(), None))
             }
@@ -266,8 +266,9 @@ impl Wire {
         change(&mut self.ledger.lock().unwrap()[number]);
     }
 
-    /// Waits inside a fake: until a moment of the wall, or until somebody releases it.
+    /// Waits inside a fake: until a moment of the wall as it is now, or until somebody releases it.
     async fn wait(&self, until: Option<i64>) {
+        let until = until.map(|until| until + self.clock.set_back());
         let number = self.ledger.lock().unwrap().len();
         let key = number * 1000 + self.blocked.lock().unwrap().len();
         self.blocked.lock().unwrap().insert(key, Blocked { task: this_task(), until });
